@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The commands of limpid.
+ *
+ * To add one: a file cmd_NAME.c with its struct lp_command, one line in
+ * commands.c, a page man/limpid-NAME.1.scd, and a test in tests/cli/.
+ */
+#ifndef LP_CMD_COMMAND_H
+#define LP_CMD_COMMAND_H
+
+#include "base/option.h"
+
+#include <stdbool.h>
+
+enum {
+	LP_EXIT_OK = 0,
+	LP_EXIT_ERROR = 1,
+	LP_EXIT_USAGE = 2,
+};
+
+struct lp_command {
+	const char *name;
+	const char *summary;
+	/* NULL: run the executable limpid-NAME instead. */
+	int (*run)(int argc, char **argv);
+	/* Its options, for help and completion; NULL with an executable. */
+	const struct lp_usage *usage;
+	/* With an executable: the Debian package or feature it comes with. */
+	const char *needs;
+};
+
+/* Ended by one without a name. */
+extern const struct lp_command lp_commands[];
+
+/*
+ * What every command begins with: parse, and see to --help and errors.
+ * True: go on. False: return *status.
+ */
+bool lp_command_begin(const struct lp_usage *usage, int argc, char **argv,
+		      void *fields, int *first_operand, int *status);
+
+/* "limpid show: TEXT" on standard error; returns LP_EXIT_ERROR. */
+int lp_command_fail(const struct lp_usage *usage, const struct lp_error *err);
+
+/*
+ * Flush standard output. LP_EXIT_OK, or with a line LP_EXIT_ERROR when it
+ * could not be written (a full disk); a closed pipe (`| head`) is no error.
+ */
+int lp_command_finish(const struct lp_usage *usage);
+
+/* Replace this process by the executable limpid-NAME. Returns only at failure.
+ */
+int lp_command_exec(const struct lp_command *command, int argc, char **argv);
+
+#endif

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What all commands share: beginning, failing, finishing, and running helpers.
+ */
+#include "command.h"
+
+#include "base/memory.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+bool lp_command_begin(const struct lp_usage *usage, int argc, char **argv,
+		      void *fields, int *first_operand, int *status)
+{
+	struct lp_error err;
+	int outcome = lp_options_parse(usage, argc, argv, fields, first_operand,
+				       &err);
+
+	if (outcome == LP_OPTIONS_RUN)
+		return true;
+	if (outcome == LP_OPTIONS_HELP) {
+		lp_options_help(usage, stdout);
+		*status = lp_command_finish(usage);
+	} else {
+		fprintf(stderr, "%s\n", err.text);
+		*status = LP_EXIT_USAGE;
+	}
+	return false;
+}
+
+int lp_command_fail(const struct lp_usage *usage, const struct lp_error *err)
+{
+	fprintf(stderr, "%s: %s\n", usage->command, err->text);
+	return LP_EXIT_ERROR;
+}
+
+int lp_command_finish(const struct lp_usage *usage)
+{
+	if (fflush(stdout) == 0 && !ferror(stdout))
+		return LP_EXIT_OK;
+	if (errno == EPIPE)
+		return LP_EXIT_OK;
+	fprintf(stderr, "%s: cannot write the output: %s\n", usage->command,
+		strerror(errno));
+	return LP_EXIT_ERROR;
+}
+
+/* Beside this program (an uninstalled build), or where it was installed. */
+static void helper_path(const char *name, char path[PATH_MAX])
+{
+	char self[PATH_MAX - 64], *slash;
+	ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
+
+	if (n > 0) {
+		self[n] = '\0';
+		slash = strrchr(self, '/');
+		if (slash)
+			*slash = '\0';
+		snprintf(path, PATH_MAX, "%s/limpid-%s", self, name);
+		if (access(path, X_OK) == 0)
+			return;
+	}
+	snprintf(path, PATH_MAX, "%s/limpid-%s", LIMPID_LIBEXEC, name);
+}
+
+int lp_command_exec(const struct lp_command *command, int argc, char **argv)
+{
+	char path[PATH_MAX];
+
+	(void)argc;
+	helper_path(command->name, path);
+	execv(path, argv);
+	fprintf(stderr, "limpid: cannot run %s: %s; it comes with %s\n", path,
+		strerror(errno), command->needs);
+	return LP_EXIT_ERROR;
+}

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The native archive: append-only blocks of columns, limpid-archive(5).
+ *
+ * A file holds chunks, inventories and events in the order in which they were
+ * put, of one host or of several. Sealed blocks are never touched again; only
+ * the tail block, the last one, is rewritten in place as it grows, and a crash
+ * loses at most that one.
+ */
+#ifndef LP_ARCHIVE_ARCHIVE_H
+#define LP_ARCHIVE_ARCHIVE_H
+
+#include "model/stream.h"
+
+#define LP_ARCHIVE_SUFFIX ".limpid"
+
+struct lp_archive_writer;
+
+enum lp_archive_mode {
+	/*
+	 * The file appears at once and grows: for the recorder. -EEXIST if it
+	 * is there already.
+	 */
+	LP_ARCHIVE_LIVE,
+	/*
+	 * The file appears, or replaces an older archive, only when it is
+	 * finished: for import, repair, compact. Never replaces a file that
+	 * is no archive.
+	 */
+	LP_ARCHIVE_ATOMIC,
+};
+
+int lp_archive_create(const char *path, enum lp_archive_mode mode,
+		      struct lp_archive_writer **writer, struct lp_error *err);
+
+/* Append and seal. A chunk too large for one block is split. */
+int lp_archive_put_chunk(struct lp_archive_writer *writer,
+			 const struct lp_chunk *chunk, struct lp_error *err);
+/*
+ * Write the chunk as the tail, in place of the tail before; put_chunk with
+ * the grown chunk seals it. At -ENOSPC what was in the file stays as it was.
+ */
+int lp_archive_put_tail(struct lp_archive_writer *writer,
+			const struct lp_chunk *chunk, struct lp_error *err);
+int lp_archive_put_inventory(struct lp_archive_writer *writer,
+			     const struct lp_inventory *inventory,
+			     struct lp_error *err);
+int lp_archive_put_event(struct lp_archive_writer *writer,
+			 const struct lp_event *event, struct lp_error *err);
+/* Whatever the item is. */
+int lp_archive_put_item(struct lp_archive_writer *writer,
+			const struct lp_item *item, struct lp_error *err);
+
+/* fdatasync. */
+int lp_archive_sync(struct lp_archive_writer *writer, struct lp_error *err);
+uint64_t lp_archive_size(const struct lp_archive_writer *writer);
+
+/* Seal, mark the end, sync, close; frees the writer whatever happens. */
+int lp_archive_finish(struct lp_archive_writer *writer, struct lp_error *err);
+/* Close as it is; an unfinished atomic file is removed. Accepts NULL. */
+void lp_archive_abandon(struct lp_archive_writer *writer);
+
+/* Whether a file that begins with these bytes is (part of) an archive. */
+bool lp_archive_recognise(const uint8_t *head, size_t n);
+
+/*
+ * A stream over the archive. A damaged block in the middle is an error that
+ * names the offset; an unfinished block at the end (a crash, or a recorder at
+ * work) is the end of the stream.
+ */
+int lp_archive_open(const char *path, const struct lp_query *query,
+		    struct lp_stream **stream, struct lp_error *err);
+/* The same on a descriptor, which the stream now owns; path is for messages. */
+int lp_archive_open_fd(int fd, const char *path, const struct lp_query *query,
+		       struct lp_stream **stream, struct lp_error *err);
+
+#endif

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/number.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int lp_parse_u64(const char *text, size_t n, uint64_t *v)
+{
+	const char *at = text, *end = text + n;
+
+	if (n == 0 || text[0] == ' ' || text[0] == '\t')
+		return -EINVAL;
+	if (!lp_scan_u64(&at, end, v)) {
+		while (at < end && *at >= '0' && *at <= '9')
+			at++;
+		return at == end ? -ERANGE : -EINVAL;
+	}
+	return at == end ? 0 : -EINVAL;
+}
+
+int lp_parse_double(const char *text, size_t n, double *v)
+{
+	char copy[64], *end;
+	double parsed;
+
+	if (n == 0 || n >= sizeof(copy))
+		return -EINVAL;
+	memcpy(copy, text, n);
+	copy[n] = '\0';
+	/* strtod would take leading blanks, hex, "inf" and "nan" as well. */
+	if (strspn(copy, "+-.0123456789eE") != n)
+		return -EINVAL;
+	parsed = strtod(copy, &end);
+	if (end != copy + n)
+		return -EINVAL;
+	if (!isfinite(parsed))
+		return -ERANGE;
+	*v = parsed;
+	return 0;
+}
+
+const char *lp_format_double(double v, char text[LP_NUMBER_TEXT])
+{
+	text[0] = '\0';
+	if (isnan(v))
+		return text;
+	for (int digits = 15; digits <= 17; digits++) {
+		snprintf(text, LP_NUMBER_TEXT, "%.*g", digits, v);
+		if (strtod(text, NULL) == v)
+			break;
+	}
+	return text;
+}

@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/option.h"
+
+#include "base/memory.h"
+#include "base/timestamp.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_OPTIONS 64
+#define HELP_INDEX 1000
+#define LONG_BASE 2000
+#define COLUMNS 80
+#define HELP_COLUMN 26
+
+struct getopt_tables {
+	struct option longs[MAX_OPTIONS + 2];
+	char shorts[2 * MAX_OPTIONS + 4];
+};
+
+/* getopt_long wants its own shapes of the same table. */
+static void make_tables(const struct lp_usage *usage, struct getopt_tables *t)
+{
+	size_t n = usage->n_options, used = 0;
+
+	t->shorts[used++] = ':'; /* tell a missing value from a bad option */
+	t->shorts[used++] = 'h';
+	for (size_t i = 0; i < n; i++) {
+		const struct lp_option *o = &usage->options[i];
+
+		t->longs[i] = (struct option){
+			o->long_name,
+			o->value ? required_argument : no_argument,
+			NULL,
+			LONG_BASE + (int)i,
+		};
+		if (!o->short_name)
+			continue;
+		t->shorts[used++] = o->short_name;
+		if (o->value)
+			t->shorts[used++] = ':';
+	}
+	t->longs[n] = (struct option){ "help", no_argument, NULL, HELP_INDEX };
+	t->longs[n + 1] = (struct option){ 0 };
+	t->shorts[used] = '\0';
+}
+
+static const struct lp_option *option_by_code(const struct lp_usage *usage,
+					      int code)
+{
+	if (code >= LONG_BASE)
+		return &usage->options[code - LONG_BASE];
+	for (size_t i = 0; i < usage->n_options; i++)
+		if (usage->options[i].short_name == code)
+			return &usage->options[i];
+	return NULL;
+}
+
+static int parse_uint(const char *text, unsigned long *v)
+{
+	char *end;
+	unsigned long parsed;
+
+	errno = 0;
+	parsed = strtoul(text, &end, 10);
+	if (errno || end == text || *end || text[0] == '-')
+		return -EINVAL;
+	*v = parsed;
+	return 0;
+}
+
+static int store(const struct lp_option *o, const char *text, void *fields)
+{
+	void *field = (char *)fields + o->offset;
+	struct lp_option_list *list;
+
+	switch (o->type) {
+	case LP_OPTION_FLAG:
+		*(bool *)field = true;
+		return 0;
+	case LP_OPTION_STRING:
+		*(const char **)field = text;
+		return 0;
+	case LP_OPTION_LIST:
+		list = field;
+		if (lp_grow(&list->text, &list->capacity, list->count + 1,
+			    sizeof(*list->text)) < 0)
+			return -ENOMEM;
+		list->text[list->count++] = text;
+		return 0;
+	case LP_OPTION_UINT:
+		return parse_uint(text, field);
+	case LP_OPTION_DURATION:
+		return lp_duration_parse(text, field);
+	case LP_OPTION_TIME:
+		return lp_time_parse(text, strlen(text), field);
+	}
+	return -EINVAL;
+}
+
+static const char *expected(enum lp_option_type type)
+{
+	switch (type) {
+	case LP_OPTION_UINT:
+		return "a whole number";
+	case LP_OPTION_DURATION:
+		return "a duration such as 0.5, 10s, 5m or 1h";
+	case LP_OPTION_TIME:
+		return "a time such as 2026-11-15T20:45:00Z or epoch seconds";
+	default:
+		return "a value";
+	}
+}
+
+static int bad_option(const struct lp_usage *usage, int code, char **argv,
+		      struct lp_error *err)
+{
+	const struct lp_option *o = option_by_code(usage, optopt);
+
+	if (code == ':' && o)
+		return lp_fail(err, EINVAL,
+			       "%s: option --%s needs %s; see '%s --help'",
+			       usage->command, o->long_name, expected(o->type),
+			       usage->command);
+	if (optopt && optopt < LONG_BASE && optopt != HELP_INDEX)
+		return lp_fail(err, EINVAL,
+			       "%s: unknown option '-%c'; see '%s --help'",
+			       usage->command, optopt, usage->command);
+	return lp_fail(err, EINVAL,
+		       "%s: unknown or ambiguous option '%s'; see '%s --help'",
+		       usage->command, argv[optind - 1], usage->command);
+}
+
+static int check_operands(const struct lp_usage *usage, int argc,
+			  struct lp_error *err)
+{
+	size_t n = (size_t)(argc - optind);
+
+	if (n < usage->min_operands)
+		return lp_fail(err, EINVAL, "%s: needs %s; see '%s --help'",
+			       usage->command, usage->operands, usage->command);
+	if (n > usage->max_operands)
+		return lp_fail(err, EINVAL,
+			       "%s: too many operands; see '%s --help'",
+			       usage->command, usage->command);
+	return LP_OPTIONS_RUN;
+}
+
+int lp_options_parse(const struct lp_usage *usage, int argc, char **argv,
+		     void *fields, int *first_operand, struct lp_error *err)
+{
+	struct getopt_tables tables;
+	const struct lp_option *o;
+	int code;
+
+	make_tables(usage, &tables);
+	optind = 0; /* glibc: start anew */
+	opterr = 0;
+	while ((code = getopt_long(argc, argv, tables.shorts, tables.longs,
+				   NULL)) != -1) {
+		if (code == HELP_INDEX || code == 'h')
+			return LP_OPTIONS_HELP;
+		o = code == '?' || code == ':' ? NULL
+					       : option_by_code(usage, code);
+		if (!o)
+			return bad_option(usage, code, argv, err);
+		if (store(o, optarg, fields) < 0)
+			return lp_fail(err, EINVAL, "%s: --%s '%s' is not %s",
+				       usage->command, o->long_name, optarg,
+				       expected(o->type));
+	}
+	*first_operand = optind;
+	return check_operands(usage, argc, err);
+}
+
+static void put_folded(FILE *out, const char *word, size_t *column,
+		       size_t indent)
+{
+	size_t n = strlen(word);
+
+	if (*column + 1 + n > COLUMNS) {
+		fprintf(out, "\n%*s", (int)indent, "");
+		*column = indent;
+	}
+	fprintf(out, " %s", word);
+	*column += 1 + n;
+}
+
+static void option_word(const struct lp_option *o, char *word, size_t size)
+{
+	char value[64] = "";
+
+	if (o->value)
+		snprintf(value, sizeof(value), " %s", o->value);
+	if (o->short_name)
+		snprintf(word, size, "[-%c%s]%s", o->short_name, value,
+			 o->type == LP_OPTION_LIST ? "..." : "");
+	else
+		snprintf(word, size, "[--%s%s]%s", o->long_name, value,
+			 o->type == LP_OPTION_LIST ? "..." : "");
+}
+
+void lp_options_synopsis(const struct lp_usage *usage, FILE *out)
+{
+	size_t column = strlen(usage->command), indent = column;
+	char word[128];
+
+	fputs(usage->command, out);
+	for (size_t i = 0; i < usage->n_options; i++) {
+		option_word(&usage->options[i], word, sizeof(word));
+		put_folded(out, word, &column, indent);
+	}
+	if (usage->operands[0])
+		put_folded(out, usage->operands, &column, indent);
+	fputc('\n', out);
+}
+
+/* The help text, folded into the column at the right. */
+static void put_help(FILE *out, const char *help)
+{
+	size_t room = COLUMNS - HELP_COLUMN - 1;
+
+	while (strlen(help) > room) {
+		size_t cut = room;
+
+		while (cut && help[cut] != ' ')
+			cut--;
+		if (!cut)
+			break;
+		fprintf(out, "%.*s\n%*s", (int)cut, help, HELP_COLUMN, "");
+		help += cut + 1;
+	}
+	fprintf(out, "%s\n", help);
+}
+
+static void put_option(FILE *out, const struct lp_option *o)
+{
+	char name[96];
+	int n;
+
+	n = snprintf(name, sizeof(name), "  %c%c%s --%s%s%s",
+		     o->short_name ? '-' : ' ',
+		     o->short_name ? o->short_name : ' ',
+		     o->short_name ? "," : " ", o->long_name,
+		     o->value ? " " : "", o->value ? o->value : "");
+	if (n >= HELP_COLUMN - 1)
+		fprintf(out, "%s\n%*s", name, HELP_COLUMN, "");
+	else
+		fprintf(out, "%-*s", HELP_COLUMN, name);
+	put_help(out, o->help);
+}
+
+void lp_options_help(const struct lp_usage *usage, FILE *out)
+{
+	static const struct lp_option help = {
+		.short_name = 'h',
+		.long_name = "help",
+		.help = "show this help",
+	};
+
+	fputs("Usage: ", out);
+	lp_options_synopsis(usage, out);
+	fprintf(out, "\n%s\n\nOptions:\n", usage->summary);
+	for (size_t i = 0; i < usage->n_options; i++)
+		put_option(out, &usage->options[i]);
+	put_option(out, &help);
+	if (usage->notes)
+		fprintf(out, "\n%s", usage->notes);
+}
+
+void lp_option_list_done(struct lp_option_list *list)
+{
+	free(list->text);
+	*list = (struct lp_option_list){ 0 };
+}

@@ -1,0 +1,599 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "model/builder.h"
+
+#include "base/memory.h"
+#include "base/names.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/*
+ * What stands beside a public panel and its series. `leading` counts, per
+ * column, the values present from the first sample on without a hole; as long
+ * as there is none, no `present` bytes are needed.
+ */
+struct build_panel {
+	struct lp_names names; /* number = index of the series */
+	size_t series_capacity, columns_capacity;
+	size_t next; /* where the next row is expected */
+	struct build_series {
+		size_t *leading;
+		size_t n_columns; /* allocated in values and leading */
+	} * series;
+	size_t build_capacity;
+};
+
+struct lp_builder {
+	struct lp_chunk chunk;
+	size_t capacity; /* samples that every array has room for */
+	struct build_panel *panels;
+	size_t panels_capacity, build_capacity, time_capacity;
+	struct lp_names texts;
+	struct lp_arena arena; /* column descriptions */
+	bool lost;
+};
+
+#define FIRST_CAPACITY 16
+
+struct lp_builder *lp_builder_new(const char *host)
+{
+	struct lp_builder *b = calloc(1, sizeof(*b));
+
+	if (!b)
+		return NULL;
+	b->chunk.host = lp_arena_string(&b->arena, host);
+	if (!b->chunk.host) {
+		lp_builder_free(b);
+		return NULL;
+	}
+	return b;
+}
+
+static void free_series(struct lp_series *series, struct build_series *build)
+{
+	for (size_t c = 0; c < build->n_columns; c++) {
+		free(series->values[c].bits);
+		free(series->values[c].present);
+	}
+	free(series->values);
+	free(build->leading);
+}
+
+static void free_panel(struct lp_panel *panel, struct build_panel *build)
+{
+	for (size_t s = 0; s < panel->n_series; s++)
+		free_series(&panel->series[s], &build->series[s]);
+	free(panel->series);
+	free(panel->columns);
+	free(build->series);
+	lp_names_done(&build->names);
+}
+
+void lp_builder_free(struct lp_builder *b)
+{
+	if (!b)
+		return;
+	for (size_t p = 0; p < b->chunk.n_panels; p++)
+		free_panel(&b->chunk.panels[p], &b->panels[p]);
+	free(b->chunk.panels);
+	free(b->panels);
+	free(b->chunk.time_ns);
+	lp_names_done(&b->texts);
+	lp_arena_done(&b->arena);
+	free(b);
+}
+
+size_t lp_builder_samples(const struct lp_builder *b)
+{
+	return b->chunk.n_samples;
+}
+
+static bool grow_values(struct lp_values *v, size_t old, size_t capacity)
+{
+	uint64_t *bits;
+	uint8_t *present;
+
+	if (v->bits) {
+		bits = reallocarray(v->bits, capacity, sizeof(*bits));
+		if (!bits)
+			return false;
+		v->bits = bits;
+	}
+	if (v->present) {
+		present = realloc(v->present, capacity);
+		if (!present)
+			return false;
+		memset(present + old, 0, capacity - old);
+		v->present = present;
+	}
+	return true;
+}
+
+static bool grow_panel(struct lp_panel *panel, struct build_panel *build,
+		       size_t old, size_t capacity)
+{
+	for (size_t s = 0; s < panel->n_series; s++)
+		for (size_t c = 0; c < build->series[s].n_columns; c++)
+			if (!grow_values(&panel->series[s].values[c], old,
+					 capacity))
+				return false;
+	return true;
+}
+
+static bool reserve_samples(struct lp_builder *b, size_t need)
+{
+	size_t capacity = b->capacity ? b->capacity * 2 : FIRST_CAPACITY;
+
+	if (need <= b->capacity)
+		return true;
+	if (capacity < need)
+		capacity = need;
+	if (lp_grow(&b->chunk.time_ns, &b->time_capacity, capacity,
+		    sizeof(*b->chunk.time_ns)) < 0)
+		return false;
+	for (size_t p = 0; p < b->chunk.n_panels; p++)
+		if (!grow_panel(&b->chunk.panels[p], &b->panels[p], b->capacity,
+				capacity))
+			return false;
+	b->capacity = capacity;
+	return true;
+}
+
+int lp_builder_tick(struct lp_builder *b, int64_t time_ns)
+{
+	bool lost = b->lost;
+
+	b->lost = false;
+	if (!reserve_samples(b, b->chunk.n_samples + 1))
+		return -ENOMEM;
+	b->chunk.time_ns[b->chunk.n_samples++] = time_ns;
+	for (size_t p = 0; p < b->chunk.n_panels; p++)
+		b->panels[p].next = 0;
+	return lost ? -ENOMEM : 0;
+}
+
+static size_t find_panel(const struct lp_builder *b, const char *class_name)
+{
+	for (size_t p = 0; p < b->chunk.n_panels; p++)
+		if (strcmp(b->chunk.panels[p].class_name, class_name) == 0)
+			return p;
+	return LP_BUILDER_NONE;
+}
+
+static size_t add_panel(struct lp_builder *b, const char *class_name)
+{
+	size_t n = b->chunk.n_panels;
+	char *name = lp_arena_string(&b->arena, class_name);
+
+	if (!name ||
+	    lp_grow(&b->chunk.panels, &b->panels_capacity, n + 1,
+		    sizeof(*b->chunk.panels)) < 0 ||
+	    lp_grow(&b->panels, &b->build_capacity, n + 1, sizeof(*b->panels)) <
+		    0)
+		return LP_BUILDER_NONE;
+	b->chunk.panels[n] = (struct lp_panel){
+		.class_name = name,
+		.class = lp_class_find(class_name),
+	};
+	b->panels[n] = (struct build_panel){ 0 };
+	b->chunk.n_panels++;
+	return n;
+}
+
+size_t lp_builder_panel(struct lp_builder *b, const struct lp_class *class)
+{
+	size_t p = find_panel(b, class->name);
+
+	if (p != LP_BUILDER_NONE)
+		return p;
+	p = add_panel(b, class->name);
+	if (p == LP_BUILDER_NONE)
+		return p;
+	for (size_t c = 0; c < class->n_columns; c++)
+		if (lp_builder_column(b, p, &class->columns[c]) ==
+		    LP_BUILDER_NONE)
+			return LP_BUILDER_NONE;
+	return p;
+}
+
+static const char *copy_or_null(struct lp_arena *arena, const char *text)
+{
+	return text ? lp_arena_string(arena, text) : NULL;
+}
+
+size_t lp_builder_column(struct lp_builder *b, size_t p,
+			 const struct lp_column *column)
+{
+	struct lp_panel *panel = &b->chunk.panels[p];
+	int known = lp_panel_column(panel, column->name);
+	struct lp_column copy = *column;
+
+	if (known >= 0)
+		return (size_t)known;
+	copy.name = lp_arena_string(&b->arena, column->name);
+	copy.unit = lp_arena_string(&b->arena, column->unit);
+	copy.partner = copy_or_null(&b->arena, column->partner);
+	copy.origin = copy.help = NULL;
+	if (!copy.name || !copy.unit || (column->partner && !copy.partner) ||
+	    lp_grow(&panel->columns, &b->panels[p].columns_capacity,
+		    panel->n_columns + 1, sizeof(copy)) < 0)
+		return LP_BUILDER_NONE;
+	panel->columns[panel->n_columns] = copy;
+	return panel->n_columns++;
+}
+
+static bool add_series(struct lp_panel *panel, struct build_panel *build,
+		       const char *name, size_t n)
+{
+	size_t count = panel->n_series;
+	uint32_t id;
+
+	if (lp_grow(&panel->series, &build->series_capacity, count + 1,
+		    sizeof(*panel->series)) < 0 ||
+	    lp_grow(&build->series, &build->build_capacity, count + 1,
+		    sizeof(*build->series)) < 0)
+		return false;
+	id = lp_names_add_n(&build->names, name, n);
+	if (id == LP_NAME_NONE)
+		return false;
+	panel->series[count] =
+		(struct lp_series){ .name = build->names.text[id] };
+	build->series[count] = (struct build_series){ 0 };
+	panel->n_series++;
+	return true;
+}
+
+static bool is_named(const struct lp_series *series, const char *name, size_t n)
+{
+	return strncmp(series->name, name, n) == 0 && series->name[n] == '\0';
+}
+
+bool lp_builder_row(struct lp_builder *b, size_t p, const char *name, size_t n,
+		    struct lp_row *row)
+{
+	struct lp_panel *panel = &b->chunk.panels[p];
+	struct build_panel *build = &b->panels[p];
+	size_t s = build->next;
+
+	if (s >= panel->n_series || !is_named(&panel->series[s], name, n)) {
+		s = lp_names_find_n(&build->names, name, n);
+		if (s == LP_NAME_NONE) {
+			s = panel->n_series;
+			if (!add_series(panel, build, name, n)) {
+				b->lost = true;
+				return false;
+			}
+		}
+	}
+	build->next = s + 1;
+	*row = (struct lp_row){ b, p, s };
+	return true;
+}
+
+/* Columns that joined the panel after the series did. */
+static bool widen_series(struct lp_series *series, struct build_series *build,
+			 size_t n_columns)
+{
+	struct lp_values *values;
+	size_t *leading;
+	size_t old = build->n_columns;
+
+	values = reallocarray(series->values, n_columns, sizeof(*values));
+	if (!values)
+		return false;
+	series->values = values;
+	leading = reallocarray(build->leading, n_columns, sizeof(*leading));
+	if (!leading)
+		return false;
+	build->leading = leading;
+	memset(values + old, 0, (n_columns - old) * sizeof(*values));
+	memset(leading + old, 0, (n_columns - old) * sizeof(*leading));
+	build->n_columns = n_columns;
+	return true;
+}
+
+/* From the first hole on, a column says sample by sample what is present. */
+static bool begin_present(struct lp_values *v, size_t leading, size_t capacity)
+{
+	v->present = calloc(capacity, 1);
+	if (!v->present)
+		return false;
+	memset(v->present, 1, leading);
+	return true;
+}
+
+/*
+ * Where the value of `sample` goes, marked as present; NULL: out of memory.
+ */
+static uint64_t *place(struct lp_builder *b, size_t p, size_t s, size_t c,
+		       size_t sample)
+{
+	struct lp_series *series = &b->chunk.panels[p].series[s];
+	struct build_series *build = &b->panels[p].series[s];
+	struct lp_values *v;
+
+	if (c >= build->n_columns &&
+	    !widen_series(series, build, b->chunk.panels[p].n_columns))
+		return NULL;
+	v = &series->values[c];
+	if (!v->bits) {
+		v->bits = reallocarray(NULL, b->capacity, sizeof(*v->bits));
+		if (!v->bits)
+			return NULL;
+	}
+	if (!v->present) {
+		if (build->leading[c] == sample)
+			build->leading[c]++;
+		else if (build->leading[c] < sample &&
+			 !begin_present(v, build->leading[c], b->capacity))
+			return NULL;
+	}
+	if (v->present)
+		v->present[sample] = 1;
+	return &v->bits[sample];
+}
+
+static void set_bits(const struct lp_row *row, size_t column, uint64_t bits)
+{
+	struct lp_builder *b = row->builder;
+	uint64_t *slot = place(b, row->panel, row->series, column,
+			       b->chunk.n_samples - 1);
+
+	if (slot)
+		*slot = bits;
+	else
+		b->lost = true;
+}
+
+void lp_row_u64(const struct lp_row *row, size_t column, uint64_t v)
+{
+	set_bits(row, column, v);
+}
+
+void lp_row_f64(const struct lp_row *row, size_t column, double v)
+{
+	if (!isnan(v))
+		set_bits(row, column, lp_double_bits(v));
+}
+
+void lp_row_text(const struct lp_row *row, size_t column, const char *text)
+{
+	uint32_t id = lp_names_add(&row->builder->texts, text);
+
+	if (id == LP_NAME_NONE)
+		row->builder->lost = true;
+	else
+		set_bits(row, column, id);
+}
+
+/* The samples of one column of one series of another chunk. */
+static bool append_values(struct lp_builder *b, const struct lp_row *row,
+			  size_t column, const struct lp_chunk *from_chunk,
+			  const struct lp_values *v, size_t from, size_t to)
+{
+	size_t first = b->chunk.n_samples - (to - from);
+	bool text = b->chunk.panels[row->panel].columns[column].type == LP_TEXT;
+
+	for (size_t i = from; i < to; i++) {
+		uint64_t bits, *slot;
+
+		if (!lp_values_has(v, i))
+			continue;
+		bits = v->bits[i];
+		if (text)
+			bits = lp_names_add(&b->texts, from_chunk->texts[bits]);
+		slot = place(b, row->panel, row->series, column,
+			     first + i - from);
+		if (!slot || (text && bits == LP_NAME_NONE))
+			return false;
+		*slot = bits;
+	}
+	return true;
+}
+
+static bool append_series(struct lp_builder *b, size_t p,
+			  const struct lp_chunk *chunk,
+			  const struct lp_panel *panel,
+			  const struct lp_series *series, const size_t *map,
+			  size_t from, size_t to)
+{
+	struct lp_row row;
+
+	if (!lp_builder_row(b, p, series->name, strlen(series->name), &row))
+		return false;
+	for (size_t c = 0; c < panel->n_columns; c++)
+		if (series->values[c].bits &&
+		    !append_values(b, &row, map[c], chunk, &series->values[c],
+				   from, to))
+			return false;
+	return true;
+}
+
+static bool append_panel(struct lp_builder *b, const struct lp_chunk *chunk,
+			 const struct lp_panel *panel, size_t from, size_t to)
+{
+	lp_auto_free size_t *map = calloc(panel->n_columns + 1, sizeof(*map));
+	size_t p = find_panel(b, panel->class_name);
+
+	if (p == LP_BUILDER_NONE)
+		p = add_panel(b, panel->class_name);
+	if (p == LP_BUILDER_NONE || !map)
+		return false;
+	for (size_t c = 0; c < panel->n_columns; c++) {
+		map[c] = lp_builder_column(b, p, &panel->columns[c]);
+		if (map[c] == LP_BUILDER_NONE)
+			return false;
+	}
+	for (size_t s = 0; s < panel->n_series; s++)
+		if (!append_series(b, p, chunk, panel, &panel->series[s], map,
+				   from, to))
+			return false;
+	return true;
+}
+
+int lp_builder_append(struct lp_builder *b, const struct lp_chunk *chunk,
+		      size_t from, size_t to)
+{
+	size_t n = b->chunk.n_samples;
+
+	if (!reserve_samples(b, n + (to - from)))
+		return -ENOMEM;
+	memcpy(b->chunk.time_ns + n, chunk->time_ns + from,
+	       (to - from) * sizeof(*chunk->time_ns));
+	b->chunk.n_samples = n + (to - from);
+	for (size_t p = 0; p < chunk->n_panels; p++)
+		if (!append_panel(b, chunk, &chunk->panels[p], from, to))
+			return -ENOMEM;
+	return 0;
+}
+
+/* Bring one series to what chunk.h promises of it. */
+static void finish_series(struct lp_builder *b, struct lp_panel *panel,
+			  size_t s, struct build_series *build)
+{
+	struct lp_series *series = &panel->series[s];
+
+	if (build->n_columns < panel->n_columns &&
+	    !widen_series(series, build, panel->n_columns))
+		b->lost = true;
+	for (size_t c = 0; c < build->n_columns; c++) {
+		struct lp_values *v = &series->values[c];
+
+		if (!v->bits || v->present ||
+		    build->leading[c] == b->chunk.n_samples)
+			continue;
+		if (!begin_present(v, build->leading[c], b->capacity))
+			b->lost = true;
+	}
+}
+
+const struct lp_chunk *lp_builder_chunk(struct lp_builder *b)
+{
+	for (size_t p = 0; p < b->chunk.n_panels; p++)
+		for (size_t s = 0; s < b->chunk.panels[p].n_series; s++)
+			finish_series(b, &b->chunk.panels[p], s,
+				      &b->panels[p].series[s]);
+	b->chunk.texts = b->texts.text;
+	b->chunk.n_texts = b->texts.count;
+	return &b->chunk;
+}
+
+static bool has_last_sample(const struct lp_builder *b, size_t p, size_t s)
+{
+	const struct lp_series *series = &b->chunk.panels[p].series[s];
+	const struct build_series *build = &b->panels[p].series[s];
+	size_t last = b->chunk.n_samples - 1;
+
+	for (size_t c = 0; c < build->n_columns; c++) {
+		const struct lp_values *v = &series->values[c];
+
+		if (v->present ? v->present[last]
+			       : v->bits && build->leading[c] > last)
+			return true;
+	}
+	return false;
+}
+
+/* Names are numbered like the series, so both are laid anew. */
+static void renumber(struct lp_builder *b, struct lp_panel *panel,
+		     struct build_panel *build)
+{
+	struct lp_names names = { 0 };
+
+	for (size_t s = 0; s < panel->n_series; s++) {
+		uint32_t id = lp_names_add(&names, panel->series[s].name);
+
+		if (id == LP_NAME_NONE) {
+			b->lost = true;
+			while (panel->n_series > s) {
+				panel->n_series--;
+				free_series(&panel->series[panel->n_series],
+					    &build->series[panel->n_series]);
+			}
+			break;
+		}
+		panel->series[s].name = names.text[id];
+	}
+	lp_names_done(&build->names);
+	build->names = names;
+}
+
+static void forget_gone(struct lp_builder *b, size_t p)
+{
+	struct lp_panel *panel = &b->chunk.panels[p];
+	struct build_panel *build = &b->panels[p];
+	size_t kept = 0, n = panel->n_series;
+
+	for (size_t s = 0; s < n; s++) {
+		if (!has_last_sample(b, p, s)) {
+			free_series(&panel->series[s], &build->series[s]);
+			continue;
+		}
+		panel->series[kept] = panel->series[s];
+		build->series[kept] = build->series[s];
+		kept++;
+	}
+	panel->n_series = kept;
+	if (kept != n)
+		renumber(b, panel, build);
+}
+
+static void empty_series(struct lp_series *series, struct build_series *build)
+{
+	for (size_t c = 0; c < build->n_columns; c++) {
+		free(series->values[c].present);
+		series->values[c].present = NULL;
+		build->leading[c] = 0;
+	}
+}
+
+void lp_builder_clear(struct lp_builder *b)
+{
+	if (b->chunk.n_samples == 0)
+		return;
+	for (size_t p = 0; p < b->chunk.n_panels; p++) {
+		forget_gone(b, p);
+		for (size_t s = 0; s < b->chunk.panels[p].n_series; s++)
+			empty_series(&b->chunk.panels[p].series[s],
+				     &b->panels[p].series[s]);
+	}
+	b->chunk.n_samples = 0;
+}
+
+static void drop_values(struct lp_values *v, size_t *leading, size_t n,
+			size_t left)
+{
+	if (!v->bits)
+		return;
+	memmove(v->bits, v->bits + n, left * sizeof(*v->bits));
+	if (v->present) {
+		memmove(v->present, v->present + n, left);
+		memset(v->present + left, 0, n);
+	}
+	*leading = *leading > n ? *leading - n : 0;
+}
+
+void lp_builder_drop(struct lp_builder *b, size_t n)
+{
+	size_t left;
+
+	if (n > b->chunk.n_samples)
+		n = b->chunk.n_samples;
+	left = b->chunk.n_samples - n;
+	memmove(b->chunk.time_ns, b->chunk.time_ns + n,
+		left * sizeof(*b->chunk.time_ns));
+	for (size_t p = 0; p < b->chunk.n_panels; p++) {
+		struct lp_panel *panel = &b->chunk.panels[p];
+
+		for (size_t s = 0; s < panel->n_series; s++) {
+			struct build_series *build = &b->panels[p].series[s];
+
+			for (size_t c = 0; c < build->n_columns; c++)
+				drop_values(&panel->series[s].values[c],
+					    &build->leading[c], n, left);
+		}
+	}
+	b->chunk.n_samples = left;
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A builder gathers samples, one tick after another, into a chunk.
+ *
+ *     lp_builder_tick(b, now);
+ *     lp_builder_row(b, &lp_class_disk, "sda", 3, &row);
+ *     lp_row_u64(&row, LP_DISK_RD_IOS, 36371);
+ *     ...
+ *     chunk = lp_builder_chunk(b);
+ *     lp_builder_clear(b);
+ *
+ * What is not set in a tick is missing in it. When memory runs out, the
+ * builder remembers it, drops what it cannot keep, and lp_builder_tick says
+ * -ENOMEM once.
+ */
+#ifndef LP_MODEL_BUILDER_H
+#define LP_MODEL_BUILDER_H
+
+#include "model/chunk.h"
+
+struct lp_builder;
+
+/* A series in the current tick. Valid until the next call on the builder. */
+struct lp_row {
+	struct lp_builder *builder;
+	size_t panel, series;
+};
+
+struct lp_builder *lp_builder_new(const char *host);
+void lp_builder_free(struct lp_builder *builder);
+
+/* Begin a new sample. 0, or -ENOMEM if something was lost since the last. */
+int lp_builder_tick(struct lp_builder *builder, int64_t time_ns);
+size_t lp_builder_samples(const struct lp_builder *builder);
+
+/*
+ * The panel of a class; made, with all the class's columns in the catalogue's
+ * order, if it is new. LP_BUILDER_NONE: out of memory.
+ */
+#define LP_BUILDER_NONE ((size_t)-1)
+size_t lp_builder_panel(struct lp_builder *builder,
+			const struct lp_class *class);
+/*
+ * The index of a column by its name; added (its strings are copied) if new.
+ */
+size_t lp_builder_column(struct lp_builder *builder, size_t panel,
+			 const struct lp_column *column);
+
+/*
+ * The row of an instance in the current tick. Cheapest when instances are
+ * asked for in the same order in every tick. False: out of memory.
+ */
+bool lp_builder_row(struct lp_builder *builder, size_t panel, const char *name,
+		    size_t name_length, struct lp_row *row);
+
+void lp_row_u64(const struct lp_row *row, size_t column, uint64_t v);
+/* NaN is the same as not set. */
+void lp_row_f64(const struct lp_row *row, size_t column, double v);
+void lp_row_text(const struct lp_row *row, size_t column, const char *text);
+
+/*
+ * Append the samples [from, to) of another chunk, of any host, whatever its
+ * classes and columns. 0 or -ENOMEM.
+ */
+int lp_builder_append(struct lp_builder *builder, const struct lp_chunk *chunk,
+		      size_t from, size_t to);
+
+/* What was gathered so far. Valid until the next call on the builder. */
+const struct lp_chunk *lp_builder_chunk(struct lp_builder *builder);
+
+/* Forget the oldest `n` samples. */
+void lp_builder_drop(struct lp_builder *builder, size_t n);
+/*
+ * Forget all samples; instances that had no value in the last one are
+ * forgotten as well, the others keep their memory and order.
+ */
+void lp_builder_clear(struct lp_builder *builder);
+
+#endif

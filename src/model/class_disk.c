@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Block devices: /proc/diskstats, sysstat's A_DISK, PCP's disk.dev and disk.dm.
+ *
+ * The kernel prints times of diskstats as 32-bit milliseconds, so they wrap
+ * after 49.7 days of I/O time (weighted_ms much sooner on a busy device).
+ */
+#include "model/catalogue.h"
+
+#include "base/memory.h"
+
+#define COUNTER64(n, u, h)                                                     \
+	{                                                                      \
+		.name = n, .unit = u, .kind = LP_COUNTER, .width = 64,         \
+		.help = h                                                      \
+	}
+#define COUNTER32(n, u, h)                                                     \
+	{                                                                      \
+		.name = n, .unit = u, .kind = LP_COUNTER, .width = 32,         \
+		.help = h                                                      \
+	}
+/* Discards came with Linux 4.18, flushes with 5.5. */
+#define OPTIONAL64(n, u, h)                                                    \
+	{                                                                      \
+		.name = n, .unit = u, .kind = LP_COUNTER, .width = 64,         \
+		.optional = true, .help = h                                    \
+	}
+#define OPTIONAL32(n, u, h)                                                    \
+	{                                                                      \
+		.name = n, .unit = u, .kind = LP_COUNTER, .width = 32,         \
+		.optional = true, .help = h                                    \
+	}
+
+static const struct lp_column columns[] = {
+	COUNTER64("rd_ios", "requests", "reads completed"),
+	COUNTER64("rd_merges", "requests",
+		  "reads merged before they were queued"),
+	COUNTER64("rd_sectors", "sectors", "512-byte sectors read"),
+	COUNTER32("rd_ms", "ms", "time that reads took, summed over requests"),
+	COUNTER64("wr_ios", "requests", "writes completed"),
+	COUNTER64("wr_merges", "requests",
+		  "writes merged before they were queued"),
+	COUNTER64("wr_sectors", "sectors", "512-byte sectors written"),
+	COUNTER32("wr_ms", "ms", "time that writes took, summed over requests"),
+	{ .name = "in_flight",
+	  .unit = "requests",
+	  .kind = LP_GAUGE,
+	  .help = "requests being served now" },
+	COUNTER32("io_ms", "ms", "time during which any request was in flight"),
+	COUNTER32("weighted_ms", "ms", "time in flight, summed over requests"),
+	OPTIONAL64("dc_ios", "requests", "discards completed"),
+	OPTIONAL64("dc_merges", "requests", "discards merged"),
+	OPTIONAL64("dc_sectors", "sectors", "512-byte sectors discarded"),
+	OPTIONAL32("dc_ms", "ms",
+		   "time that discards took, summed over requests"),
+	OPTIONAL64("fl_ios", "requests", "flushes completed"),
+	OPTIONAL32("fl_ms", "ms",
+		   "time that flushes took, summed over requests"),
+	COUNTER64("ios", "requests",
+		  "reads, writes and discards together, where "
+		  "a collector keeps only their sum (sysstat)"),
+};
+
+static const struct lp_metric metrics[] = {
+	{ .name = "tps",
+	  .unit = "requests/s",
+	  .resource = LP_STORAGE,
+	  .scale = 1,
+	  .above = { "rd_ios", "wr_ios", "dc_ios" },
+	  .instead_above = { "ios" },
+	  .help = "requests per second" },
+	{ .name = "rd_sec",
+	  .unit = "sectors/s",
+	  .resource = LP_STORAGE,
+	  .indicts = true,
+	  .scale = 1,
+	  .above = { "rd_sectors" },
+	  .help = "512-byte sectors read per second" },
+	{ .name = "wr_sec",
+	  .unit = "sectors/s",
+	  .resource = LP_STORAGE,
+	  .indicts = true,
+	  .scale = 1,
+	  .above = { "wr_sectors" },
+	  .help = "512-byte sectors written per second" },
+	{ .name = "avgrq-sz",
+	  .unit = "sectors",
+	  .resource = LP_STORAGE,
+	  .scale = 1,
+	  .above = { "rd_sectors", "wr_sectors", "dc_sectors" },
+	  .below = { "rd_ios", "wr_ios", "dc_ios" },
+	  .instead_below = { "ios" },
+	  .help = "mean size of a request" },
+	{ .name = "avgqu-sz",
+	  .unit = "requests",
+	  .resource = LP_STORAGE,
+	  .scale = 0.001,
+	  .above = { "weighted_ms" },
+	  .help = "mean number of requests in flight" },
+	{ .name = "await",
+	  .unit = "ms",
+	  .resource = LP_STORAGE,
+	  .indicts = true,
+	  .scale = 1,
+	  .above = { "rd_ms", "wr_ms", "dc_ms" },
+	  .below = { "rd_ios", "wr_ios", "dc_ios" },
+	  .instead_below = { "ios" },
+	  .help = "mean time of a request, queueing included" },
+	{ .name = "svctm",
+	  .unit = "ms",
+	  .resource = LP_STORAGE,
+	  .scale = 1,
+	  .above = { "io_ms" },
+	  .below = { "rd_ios", "wr_ios", "dc_ios" },
+	  .instead_below = { "ios" },
+	  .help = "busy time per request; misleading on devices that serve "
+		  "requests in parallel" },
+	{ .name = "%util",
+	  .unit = "%",
+	  .resource = LP_STORAGE,
+	  .scale = 0.1,
+	  .above = { "io_ms" },
+	  .help = "share of the time with a request in flight" },
+	{ .name = "r_await",
+	  .unit = "ms",
+	  .resource = LP_STORAGE,
+	  .scale = 1,
+	  .above = { "rd_ms" },
+	  .below = { "rd_ios" },
+	  .help = "mean time of a read" },
+	{ .name = "w_await",
+	  .unit = "ms",
+	  .resource = LP_STORAGE,
+	  .scale = 1,
+	  .above = { "wr_ms" },
+	  .below = { "wr_ios" },
+	  .help = "mean time of a write" },
+	{ .name = "f_await",
+	  .unit = "ms",
+	  .resource = LP_STORAGE,
+	  .scale = 1,
+	  .above = { "fl_ms" },
+	  .below = { "fl_ios" },
+	  .help = "mean time of a flush" },
+	{ .name = "throughput",
+	  .unit = "B/s",
+	  .resource = LP_STORAGE,
+	  .scale = 512,
+	  .above = { "rd_sectors", "wr_sectors" },
+	  .help = "bytes read and written per second" },
+};
+
+const struct lp_class lp_class_disk = {
+	.name = "disk",
+	.noun = "device",
+	.separator = "/",
+	.columns = columns,
+	.n_columns = lp_array_size(columns),
+	.metrics = metrics,
+	.n_metrics = lp_array_size(metrics),
+};

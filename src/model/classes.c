@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "model/catalogue.h"
+
+#include <stdio.h>
+#include <string.h>
+
+const struct lp_class *const lp_classes[] = {
+	&lp_class_disk, &lp_class_net,  &lp_class_tcp,
+	&lp_class_ib,   &lp_class_host, NULL,
+};
+
+const struct lp_class *lp_class_find(const char *name)
+{
+	for (size_t i = 0; lp_classes[i]; i++)
+		if (strcmp(lp_classes[i]->name, name) == 0)
+			return lp_classes[i];
+	return NULL;
+}
+
+int lp_class_column(const struct lp_class *class, const char *name)
+{
+	for (size_t i = 0; i < class->n_columns; i++)
+		if (strcmp(class->columns[i].name, name) == 0)
+			return (int)i;
+	return -1;
+}
+
+const struct lp_metric *lp_class_metric(const struct lp_class *class,
+					const char *name)
+{
+	for (size_t i = 0; i < class->n_metrics; i++)
+		if (strcmp(class->metrics[i].name, name) == 0)
+			return &class->metrics[i];
+	return NULL;
+}
+
+struct lp_column lp_metric_column(const struct lp_metric *metric,
+				  const char *weight)
+{
+	return (struct lp_column){
+		.name = metric->name,
+		.unit = metric->unit,
+		.kind = weight ? LP_WEIGHTED : LP_GAUGE,
+		.type = LP_F64,
+		.partner = weight,
+		.help = metric->help,
+	};
+}
+
+const char *lp_kind_name(enum lp_kind kind)
+{
+	static const char *const names[LP_KINDS] = {
+		[LP_COUNTER] = "counter", [LP_SATURATING] = "saturating",
+		[LP_GAUGE] = "gauge",     [LP_WEIGHTED] = "weighted",
+		[LP_MOMENTS] = "moments", [LP_HISTOGRAM] = "histogram",
+		[LP_STATE] = "state",
+	};
+
+	return kind < LP_KINDS ? names[kind] : "unknown";
+}
+
+static bool counts_up(const struct lp_class *class, const char *name)
+{
+	int column = lp_class_column(class, name);
+
+	return column >= 0 && class->columns[column].kind <= LP_SATURATING;
+}
+
+/* "Δ(a + b)" for counters, "a" for levels. */
+static void put_terms(const struct lp_class *class, const char *const *terms,
+		      char *text, size_t size)
+{
+	bool counts = counts_up(class, terms[0]);
+	size_t used = (size_t)snprintf(text, size, counts ? "Δ(" : "");
+
+	for (size_t i = 0; i < LP_METRIC_TERMS && terms[i]; i++)
+		used += (size_t)snprintf(text + used, size - used, "%s%s",
+					 i ? " + " : "", terms[i]);
+	snprintf(text + used, size - used, counts ? ")" : "");
+}
+
+const char *lp_metric_formula(const struct lp_class *class,
+			      const struct lp_metric *metric,
+			      char text[LP_FORMULA_TEXT])
+{
+	char above[112], below[112] = "", scale[24] = "";
+
+	put_terms(class, metric->above, above, sizeof(above));
+	if (metric->below[0])
+		put_terms(class, metric->below, below, sizeof(below));
+	else if (counts_up(class, metric->above[0]))
+		snprintf(below, sizeof(below), "s");
+	if (metric->scale != 1)
+		snprintf(scale, sizeof(scale), "%g · ", metric->scale);
+	snprintf(text, LP_FORMULA_TEXT, "%s%s%s%s", scale, above,
+		 below[0] ? " / " : "", below);
+	return text;
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "model/stream.h"
+
+#include <string.h>
+
+void lp_query_init(struct lp_query *query)
+{
+	*query = (struct lp_query){
+		.since_ns = LP_TIME_MIN,
+		.until_ns = LP_TIME_MAX,
+	};
+}
+
+static bool listed(const char *const *list, const char *name)
+{
+	if (!list)
+		return true;
+	for (; *list; list++)
+		if (strcmp(*list, name) == 0)
+			return true;
+	return false;
+}
+
+bool lp_query_wants_class(const struct lp_query *query, const char *name)
+{
+	return listed(query->classes, name);
+}
+
+bool lp_query_wants_column(const struct lp_query *query, const char *name)
+{
+	return listed(query->columns, name);
+}
+
+bool lp_query_wants_span(const struct lp_query *query, int64_t first_ns,
+			 int64_t last_ns)
+{
+	return first_ns <= query->until_ns && last_ns >= query->since_ns;
+}
+
+int lp_stream_next(struct lp_stream *stream, struct lp_item *item,
+		   struct lp_error *err)
+{
+	*item = (struct lp_item){ 0 };
+	return stream->ops->next(stream, item, err);
+}
+
+void lp_stream_close(struct lp_stream *stream)
+{
+	if (stream)
+		stream->ops->close(stream);
+}
+
+double lp_stream_progress(const struct lp_stream *stream)
+{
+	return stream->ops->progress ? stream->ops->progress(stream) : -1;
+}

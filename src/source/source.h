@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Sources: what other collectors recorded, as streams.
+ *
+ * To add one: a file with its struct lp_source, one line in sources.c, a
+ * paragraph in limpid-import(1), and real recordings in the tests.
+ */
+#ifndef LP_SOURCE_SOURCE_H
+#define LP_SOURCE_SOURCE_H
+
+#include "model/stream.h"
+
+/* Zero-initialise for the defaults. */
+struct lp_source_options {
+	const char *host;    /* NULL: as the file says */
+	bool host_from_path; /* the name of the file's directory is the host */
+	const char *map;     /* CSV: "time=ts,device=disk_id"; NULL: none */
+};
+
+struct lp_source {
+	const char *name; /* of -f */
+	const char *summary;
+	/* Whether this file, which begins with these bytes, is ours. */
+	bool (*recognise)(const char *path, const uint8_t *head, size_t n);
+	int (*open)(const char *path, const struct lp_source_options *options,
+		    const struct lp_query *query, struct lp_stream **stream,
+		    struct lp_error *err);
+};
+
+extern const struct lp_source lp_source_csv, lp_source_sysstat, lp_source_pcp;
+
+/* All sources, in the order in which they are asked; ended by NULL. */
+extern const struct lp_source *const lp_sources[];
+
+/* NULL: no such source. */
+const struct lp_source *lp_source_find(const char *name);
+/* The first that recognises the file; NULL: none does. */
+const struct lp_source *lp_source_guess(const char *path, const uint8_t *head,
+					size_t n);
+
+#endif
