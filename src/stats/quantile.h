@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Quantiles, everywhere R's type 7 (its default): with h = (n - 1) p, the
+ * value between the floor(h)-th and the next smallest, linearly. Inputs hold
+ * no NaN; all functions reorder their input and give NaN for n = 0.
+ */
+#ifndef LP_STATS_QUANTILE_H
+#define LP_STATS_QUANTILE_H
+
+#include <stddef.h>
+
+double lp_quantile(double *x, size_t n, double p);
+double lp_median(double *x, size_t n);
+/* The third less the first quartile. */
+double lp_iqr(double *x, size_t n);
+/* The median of |x - median(x)|, not scaled. */
+double lp_mad(double *x, size_t n);
+
+/* The same as lp_quantile for input that is sorted already. */
+double lp_quantile_sorted(const double *x, size_t n, double p);
+
+/* The k-th smallest (from 0), which then stands at x[k]; k < n. */
+double lp_select(double *x, size_t n, size_t k);
+
+#endif

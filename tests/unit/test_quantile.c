@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "unit.h"
+
+#include "base/memory.h"
+#include "stats/quantile.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void quartiles_are_those_of_r_type_7(void **state)
+{
+	/* R 4.2: quantile(c(1, 2, 4, 8, 16, 32)) */
+	double x[] = { 32, 1, 16, 2, 8, 4 };
+
+	(void)state;
+	assert_true(lp_quantile(x, 6, 0) == 1);
+	assert_true(lp_quantile(x, 6, 0.25) == 2.5);
+	assert_true(lp_quantile(x, 6, 0.5) == 6);
+	assert_true(lp_quantile(x, 6, 0.75) == 14);
+	assert_true(lp_quantile(x, 6, 1) == 32);
+	assert_true(lp_iqr(x, 6) == 11.5);
+}
+
+static void the_mad_is_not_scaled(void **state)
+{
+	double x[] = { 1, 1, 2, 2, 4, 6, 9 };
+
+	(void)state;
+	assert_true(lp_mad(x, 7) == 1);
+}
+
+static void nothing_has_no_quantile(void **state)
+{
+	(void)state;
+	assert_true(isnan(lp_quantile(NULL, 0, 0.5)));
+	assert_true(isnan(lp_quantile_sorted(NULL, 0, 0.5)));
+}
+
+static int by_value(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+static void selection_agrees_with_sorting_on_random_input(void **state)
+{
+	double x[200], sorted[200];
+
+	(void)state;
+	srand(1);
+	for (int round = 0; round < 2000; round++) {
+		size_t n = 1 + (size_t)rand() % lp_array_size(x);
+		int distinct = 1 + rand() % 300;
+		double p = (double)(rand() % 1001) / 1000;
+
+		for (size_t i = 0; i < n; i++)
+			x[i] = rand() % distinct;
+		memcpy(sorted, x, n * sizeof(*x));
+		qsort(sorted, n, sizeof(*sorted), by_value);
+		assert_true(lp_quantile(x, n, p) ==
+			    lp_quantile_sorted(sorted, n, p));
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(quartiles_are_those_of_r_type_7),
+		cmocka_unit_test(the_mad_is_not_scaled),
+		cmocka_unit_test(nothing_has_no_quantile),
+		cmocka_unit_test(selection_agrees_with_sorting_on_random_input),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
