@@ -1,0 +1,7 @@
+# Without a word: the help, as a usage error. With a wrong one: a line.
+limpid --version
+limpid help | head -n 3
+limpid nonsense
+echo "status $?"
+limpid >out 2>err
+echo "status $?, $(wc -c <out) bytes, $(head -n 1 err)"
