@@ -1,13 +1,72 @@
+# SPDX-License-Identifier: Apache-2.0
 # A thin front for Meson: `make demo` and `make check` are the two to know.
 BUILD ?= build
+FUZZ_SECONDS ?= 20
+SANITIZE = -Db_sanitize=address,undefined -Db_lundef=false \
+	-Dbuildtype=debugoptimized
 
-all: $(BUILD)/build.ninja
+.DEFAULT_GOAL := all
+.PHONY: all help demo check check-long asan fuzz coverage lint bench install \
+	deps clean
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' \
+		Makefile
+
+all: $(BUILD)/build.ninja ## build limpid
 	@ninja -C $(BUILD)
 
-$(BUILD)/build.ninja:
-	@meson setup $(BUILD)
+# New command line tests are found by name, hence the directory.
+$(BUILD)/build.ninja: tests/cli
+	@tools/deps build
+	@tools/configure $(BUILD)
+	@touch $@
 
-check: all
-	@meson test -C $(BUILD) --print-errorlogs
+demo: all ## record this machine for ten seconds and explain what it shows
+	@tools/demo $(BUILD)
 
-.PHONY: all check
+check: $(BUILD)/build.ninja ## all tests that fit into five minutes
+	@tools/deps build check
+	@tools/configure $(BUILD)
+	@ninja -C $(BUILD)
+	@tools/check $(BUILD) --no-suite long
+
+check-long: check ## the same, then what is too long for every run
+	@tools/check $(BUILD) --suite long
+
+asan: ## the tests with the address and undefined behaviour sanitizers
+	@tools/deps build check
+	@tools/configure $(BUILD)-asan $(SANITIZE)
+	@ninja -C $(BUILD)-asan
+	@tools/check $(BUILD)-asan --suite unit --suite cli
+
+fuzz: ## libFuzzer on every target, FUZZ_SECONDS (20) each
+	@tools/deps build fuzz
+	@CC=clang tools/configure $(BUILD)-fuzz -Dfuzz=true -Dopenmp=disabled \
+		$(SANITIZE)
+	@ninja -C $(BUILD)-fuzz
+	@tools/fuzz $(BUILD)-fuzz $(FUZZ_SECONDS)
+
+coverage: ## which lines the tests run; pages in coverage/
+	@tools/deps build check lint
+	@tools/configure $(BUILD)-coverage -Db_coverage=true -Dbuildtype=debug
+	@ninja -C $(BUILD)-coverage
+	@tools/check $(BUILD)-coverage --no-suite long --no-suite lint
+	@tools/coverage $(BUILD)-coverage
+
+lint: all ## layers, format, pages and the static analysers
+	@tools/deps build check lint
+	@tools/lint $(BUILD)
+
+bench: all ## measure against the goals, beside other collectors
+	@tools/deps build check
+	@meson test -C $(BUILD) --benchmark --verbose
+
+install: all ## install into the prefix (/usr/local); DESTDIR is heeded
+	@meson install -C $(BUILD) --no-rebuild
+
+deps: ## install the packages that are missing (root), or name them
+	@tools/deps build check
+
+clean: ## remove everything that was built
+	@rm -rf $(BUILD) $(BUILD)-asan $(BUILD)-fuzz $(BUILD)-coverage coverage
