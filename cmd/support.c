@@ -4,7 +4,7 @@
  */
 #include "command.h"
 
-#include "base/memory.h"
+#include "base/helper.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -49,30 +49,12 @@ int lp_command_finish(const struct lp_usage *usage)
 	return LP_EXIT_ERROR;
 }
 
-/* Beside this program (an uninstalled build), or where it was installed. */
-static void helper_path(const char *name, char path[PATH_MAX])
-{
-	char self[PATH_MAX - 64], *slash;
-	ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
-
-	if (n > 0) {
-		self[n] = '\0';
-		slash = strrchr(self, '/');
-		if (slash)
-			*slash = '\0';
-		snprintf(path, PATH_MAX, "%s/limpid-%s", self, name);
-		if (access(path, X_OK) == 0)
-			return;
-	}
-	snprintf(path, PATH_MAX, "%s/limpid-%s", LIMPID_LIBEXEC, name);
-}
-
 int lp_command_exec(const struct lp_command *command, int argc, char **argv)
 {
 	char path[PATH_MAX];
 
 	(void)argc;
-	helper_path(command->name, path);
+	lp_helper_path(command->name, path);
 	execv(path, argv);
 	fprintf(stderr, "limpid: cannot run %s: %s; it comes with %s\n", path,
 		strerror(errno), command->needs);

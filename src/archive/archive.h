@@ -33,6 +33,15 @@ enum lp_archive_mode {
 int lp_archive_create(const char *path, enum lp_archive_mode mode,
 		      struct lp_archive_writer **writer, struct lp_error *err);
 
+/*
+ * Write to a descriptor of an empty file that can be written and sought,
+ * which the writer now owns: for helpers, whose parent reads it. name is for
+ * messages.
+ */
+int lp_archive_create_fd(int fd, const char *name,
+			 struct lp_archive_writer **writer,
+			 struct lp_error *err);
+
 /* Append and seal. A chunk too large for one block is split. */
 int lp_archive_put_chunk(struct lp_archive_writer *writer,
 			 const struct lp_chunk *chunk, struct lp_error *err);

@@ -25,6 +25,14 @@ struct lp_source {
 	int (*open)(const char *path, const struct lp_source_options *options,
 		    const struct lp_query *query, struct lp_stream **stream,
 		    struct lp_error *err);
+	/*
+	 * Instead of open (which is NULL then), where a helper reads the
+	 * format: *fd is an archive in memory that you now own.
+	 */
+	int (*convert)(const char *path,
+		       const struct lp_source_options *options,
+		       const struct lp_query *query, int *fd,
+		       struct lp_error *err);
 };
 
 extern const struct lp_source lp_source_csv, lp_source_sysstat, lp_source_pcp;

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Helpers: the executables limpid-NAME that need libraries which limpid itself
+ * does not link.
+ */
+#ifndef LP_BASE_HELPER_H
+#define LP_BASE_HELPER_H
+
+#include <limits.h>
+
+/*
+ * Where limpid-NAME is: in the directory that the variable LIMPID_LIBEXEC
+ * names, if it is set; beside this executable (an uninstalled build); where
+ * limpid was installed. 0, or -ENOENT with the path where it should be.
+ */
+int lp_helper_path(const char *name, char path[PATH_MAX]);
+
+#endif
