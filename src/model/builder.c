@@ -182,6 +182,13 @@ static size_t add_panel(struct lp_builder *b, const char *class_name)
 	return n;
 }
 
+size_t lp_builder_bare_panel(struct lp_builder *b, const char *class_name)
+{
+	size_t p = find_panel(b, class_name);
+
+	return p != LP_BUILDER_NONE ? p : add_panel(b, class_name);
+}
+
 size_t lp_builder_panel(struct lp_builder *b, const struct lp_class *class)
 {
 	size_t p = find_panel(b, class->name);
@@ -368,6 +375,27 @@ void lp_row_text(const struct lp_row *row, size_t column, const char *text)
 		set_bits(row, column, id);
 }
 
+static bool has_sample(const struct lp_builder *b, const struct lp_row *row,
+		       size_t c, size_t sample)
+{
+	const struct build_series *build =
+		&b->panels[row->panel].series[row->series];
+	const struct lp_values *v;
+
+	if (c >= build->n_columns)
+		return false;
+	v = &b->chunk.panels[row->panel].series[row->series].values[c];
+	return v->bits &&
+	       (v->present ? v->present[sample] : build->leading[c] > sample);
+}
+
+bool lp_row_has(const struct lp_row *row, size_t column)
+{
+	const struct lp_builder *b = row->builder;
+
+	return has_sample(b, row, column, b->chunk.n_samples - 1);
+}
+
 /* The samples of one column of one series of another chunk. */
 static bool append_values(struct lp_builder *b, const struct lp_row *row,
 			  size_t column, const struct lp_chunk *from_chunk,
@@ -415,10 +443,8 @@ static bool append_panel(struct lp_builder *b, const struct lp_chunk *chunk,
 			 const struct lp_panel *panel, size_t from, size_t to)
 {
 	lp_auto_free size_t *map = calloc(panel->n_columns + 1, sizeof(*map));
-	size_t p = find_panel(b, panel->class_name);
+	size_t p = lp_builder_bare_panel(b, panel->class_name);
 
-	if (p == LP_BUILDER_NONE)
-		p = add_panel(b, panel->class_name);
 	if (p == LP_BUILDER_NONE || !map)
 		return false;
 	for (size_t c = 0; c < panel->n_columns; c++) {
@@ -482,17 +508,11 @@ const struct lp_chunk *lp_builder_chunk(struct lp_builder *b)
 
 static bool has_last_sample(const struct lp_builder *b, size_t p, size_t s)
 {
-	const struct lp_series *series = &b->chunk.panels[p].series[s];
-	const struct build_series *build = &b->panels[p].series[s];
-	size_t last = b->chunk.n_samples - 1;
+	const struct lp_row row = { NULL, p, s };
 
-	for (size_t c = 0; c < build->n_columns; c++) {
-		const struct lp_values *v = &series->values[c];
-
-		if (v->present ? v->present[last]
-			       : v->bits && build->leading[c] > last)
+	for (size_t c = 0; c < b->panels[p].series[s].n_columns; c++)
+		if (has_sample(b, &row, c, b->chunk.n_samples - 1))
 			return true;
-	}
 	return false;
 }
 

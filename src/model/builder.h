@@ -41,6 +41,12 @@ size_t lp_builder_samples(const struct lp_builder *builder);
 size_t lp_builder_panel(struct lp_builder *builder,
 			const struct lp_class *class);
 /*
+ * The same by the class's name, and a new one has no columns yet: for sources
+ * that hold a few of them, or other columns of the same names.
+ */
+size_t lp_builder_bare_panel(struct lp_builder *builder,
+			     const char *class_name);
+/*
  * The index of a column by its name; added (its strings are copied) if new.
  */
 size_t lp_builder_column(struct lp_builder *builder, size_t panel,
@@ -57,6 +63,8 @@ void lp_row_u64(const struct lp_row *row, size_t column, uint64_t v);
 /* NaN is the same as not set. */
 void lp_row_f64(const struct lp_row *row, size_t column, double v);
 void lp_row_text(const struct lp_row *row, size_t column, const char *text);
+/* Whether the column was set in the current tick. */
+bool lp_row_has(const struct lp_row *row, size_t column);
 
 /*
  * Append the samples [from, to) of another chunk, of any host, whatever its

@@ -104,6 +104,39 @@ static void dropping_forgets_the_oldest_samples(void **state)
 	lp_builder_free(b);
 }
 
+static void a_row_knows_what_was_set_in_this_tick(void **state)
+{
+	struct lp_builder *b = two_ticks_of_sda();
+	struct lp_row row;
+
+	(void)state;
+	lp_builder_row(b, 0, "sda", 3, &row);
+	assert_true(lp_row_has(&row, 0));
+	assert_false(lp_row_has(&row, 1));
+	lp_builder_tick(b, 2);
+	lp_builder_row(b, 0, "sda", 3, &row);
+	assert_false(lp_row_has(&row, 0));
+	lp_row_u64(&row, 1, 5);
+	assert_true(lp_row_has(&row, 1));
+	lp_builder_free(b);
+}
+
+static void a_bare_panel_has_only_the_columns_given(void **state)
+{
+	struct lp_builder *b = lp_builder_new("h");
+	struct lp_column column = lp_metric_column(
+		lp_class_metric(&lp_class_tcp, "retrans"), NULL);
+	size_t panel = lp_builder_bare_panel(b, "tcp");
+
+	(void)state;
+	assert_int_equal(lp_builder_column(b, panel, &column), 0);
+	assert_int_equal(lp_builder_chunk(b)->panels[0].n_columns, 1);
+	assert_int_equal(lp_builder_chunk(b)->panels[0].columns[0].type,
+			 LP_F64);
+	assert_ptr_equal(lp_builder_chunk(b)->panels[0].class, &lp_class_tcp);
+	lp_builder_free(b);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -113,6 +146,8 @@ int main(void)
 		cmocka_unit_test(clearing_keeps_instances_that_are_still_there),
 		cmocka_unit_test(appending_a_chunk_copies_its_samples),
 		cmocka_unit_test(dropping_forgets_the_oldest_samples),
+		cmocka_unit_test(a_row_knows_what_was_set_in_this_tick),
+		cmocka_unit_test(a_bare_panel_has_only_the_columns_given),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

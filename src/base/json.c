@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/json.h"
+
+#include "base/number.h"
+#include "base/timestamp.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+void lp_json_init(struct lp_json *json, FILE *out)
+{
+	*json = (struct lp_json){ .out = out };
+}
+
+/* The comma before every value of an array, or key of an object, but one. */
+static void separate(struct lp_json *json)
+{
+	if (!json->after_key && json->depth > 0) {
+		if (json->level[json->depth - 1].begun)
+			fputc(',', json->out);
+		json->level[json->depth - 1].begun = true;
+	}
+	json->after_key = false;
+}
+
+static void open_level(struct lp_json *json, bool array)
+{
+	separate(json);
+	assert(json->depth < LP_JSON_DEPTH);
+	json->level[json->depth].array = array;
+	json->level[json->depth].begun = false;
+	json->depth++;
+	fputc(array ? '[' : '{', json->out);
+}
+
+void lp_json_object(struct lp_json *json)
+{
+	open_level(json, false);
+}
+
+void lp_json_array(struct lp_json *json)
+{
+	open_level(json, true);
+}
+
+void lp_json_end(struct lp_json *json)
+{
+	assert(json->depth > 0);
+	json->depth--;
+	fputc(json->level[json->depth].array ? ']' : '}', json->out);
+}
+
+/*
+ * The length of the UTF-8 sequence at text, or 0: overlong forms, surrogates
+ * and what is beyond U+10FFFF are none.
+ */
+static size_t utf8_length(const unsigned char *text)
+{
+	static const struct {
+		unsigned char first, last, low, high;
+		size_t n;
+	} forms[] = {
+		{ 0x00, 0x7f, 0x00, 0xff, 1 }, { 0xc2, 0xdf, 0x80, 0xbf, 2 },
+		{ 0xe0, 0xe0, 0xa0, 0xbf, 3 }, { 0xe1, 0xec, 0x80, 0xbf, 3 },
+		{ 0xed, 0xed, 0x80, 0x9f, 3 }, { 0xee, 0xef, 0x80, 0xbf, 3 },
+		{ 0xf0, 0xf0, 0x90, 0xbf, 4 }, { 0xf1, 0xf3, 0x80, 0xbf, 4 },
+		{ 0xf4, 0xf4, 0x80, 0x8f, 4 },
+	};
+
+	for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]); i++) {
+		if (text[0] < forms[i].first || text[0] > forms[i].last)
+			continue;
+		if (forms[i].n > 1 &&
+		    (text[1] < forms[i].low || text[1] > forms[i].high))
+			return 0;
+		for (size_t k = 2; k < forms[i].n; k++)
+			if ((text[k] & 0xc0) != 0x80)
+				return 0;
+		return forms[i].n;
+	}
+	return 0;
+}
+
+static void put_character(FILE *out, const unsigned char *text, size_t n)
+{
+	if (n == 0)
+		fputs("\xef\xbf\xbd", out);
+	else if (*text == '"' || *text == '\\')
+		fprintf(out, "\\%c", *text);
+	else if (*text == '\n')
+		fputs("\\n", out);
+	else if (*text == '\t')
+		fputs("\\t", out);
+	else if (*text < 0x20 || *text == 0x7f)
+		fprintf(out, "\\u%04x", *text);
+	else
+		fwrite(text, 1, n, out);
+}
+
+static void put_quoted(FILE *out, const char *text)
+{
+	const unsigned char *p = (const unsigned char *)text;
+	size_t n;
+
+	fputc('"', out);
+	for (; *p; p += n ? n : 1) {
+		n = utf8_length(p);
+		put_character(out, p, n);
+	}
+	fputc('"', out);
+}
+
+void lp_json_key(struct lp_json *json, const char *key)
+{
+	separate(json);
+	put_quoted(json->out, key);
+	fputc(':', json->out);
+	json->after_key = true;
+}
+
+void lp_json_string(struct lp_json *json, const char *text)
+{
+	if (!text) {
+		lp_json_null(json);
+		return;
+	}
+	separate(json);
+	put_quoted(json->out, text);
+}
+
+void lp_json_u64(struct lp_json *json, uint64_t v)
+{
+	separate(json);
+	fprintf(json->out, "%" PRIu64, v);
+}
+
+void lp_json_i64(struct lp_json *json, int64_t v)
+{
+	separate(json);
+	fprintf(json->out, "%" PRId64, v);
+}
+
+void lp_json_double(struct lp_json *json, double v)
+{
+	char text[LP_NUMBER_TEXT];
+
+	if (!isfinite(v)) {
+		lp_json_null(json);
+		return;
+	}
+	separate(json);
+	fputs(lp_format_double(v, text), json->out);
+}
+
+void lp_json_bool(struct lp_json *json, bool v)
+{
+	separate(json);
+	fputs(v ? "true" : "false", json->out);
+}
+
+void lp_json_null(struct lp_json *json)
+{
+	separate(json);
+	fputs("null", json->out);
+}
+
+void lp_json_time(struct lp_json *json, int64_t time_ns)
+{
+	char text[LP_TIME_TEXT];
+
+	lp_json_string(json, lp_time_format(time_ns, text));
+}
