@@ -2,8 +2,9 @@
 /*
  * The commands of limpid.
  *
- * To add one: a file cmd_NAME.c with its struct lp_command, one line in
- * commands.c, a page man/limpid-NAME.1.scd, and a test in tests/cli/.
+ * To add one: a file cmd_NAME.c with its struct lp_command (declared below),
+ * one line in commands.c, a page man/limpid-NAME.1.scd, and a test in
+ * tests/cli/.
  */
 #ifndef LP_CMD_COMMAND_H
 #define LP_CMD_COMMAND_H
@@ -29,8 +30,10 @@ struct lp_command {
 	const char *needs;
 };
 
-/* Ended by one without a name. */
-extern const struct lp_command lp_commands[];
+extern const struct lp_command lp_command_metrics;
+
+/* All commands, in the order of the help; ended by NULL. */
+extern const struct lp_command *const lp_commands[];
 
 /*
  * What every command begins with: parse, and see to --help and errors.

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "command.h"
 
-const struct lp_command lp_commands[] = {
-	{ 0 },
+#include <stddef.h>
+
+const struct lp_command *const lp_commands[] = {
+	&lp_command_metrics,
+	NULL,
 };

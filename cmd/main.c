@@ -13,8 +13,9 @@ static void print_help(FILE *out)
 	      "Finds the component that makes a parallel file system limp.\n\n"
 	      "Commands:\n",
 	      out);
-	for (const struct lp_command *c = lp_commands; c->name; c++)
-		fprintf(out, "  %-12s %s\n", c->name, c->summary);
+	for (size_t i = 0; lp_commands[i]; i++)
+		fprintf(out, "  %-12s %s\n", lp_commands[i]->name,
+			lp_commands[i]->summary);
 	fputs("\n'limpid COMMAND --help' shows the options of a command,\n"
 	      "'man limpid-COMMAND' its page.\n",
 	      out);
@@ -22,9 +23,9 @@ static void print_help(FILE *out)
 
 static const struct lp_command *find(const char *name)
 {
-	for (const struct lp_command *c = lp_commands; c->name; c++)
-		if (strcmp(c->name, name) == 0)
-			return c;
+	for (size_t i = 0; lp_commands[i]; i++)
+		if (strcmp(lp_commands[i]->name, name) == 0)
+			return lp_commands[i];
 	return NULL;
 }
 

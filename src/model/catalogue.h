@@ -54,6 +54,7 @@ enum lp_resource {
 	LP_NETWORK,
 	LP_CPU,
 	LP_MEMORY,
+	LP_RESOURCES,
 };
 
 #define LP_METRIC_TERMS 4
@@ -115,6 +116,14 @@ struct lp_column lp_metric_column(const struct lp_metric *metric,
 				  const char *weight);
 
 const char *lp_kind_name(enum lp_kind kind);
+const char *lp_resource_name(enum lp_resource resource);
+
+/*
+ * The metric as it is computed where only its alternatives are recorded.
+ * False, *other untouched: it has none.
+ */
+bool lp_metric_alternative(const struct lp_metric *metric,
+			   struct lp_metric *other);
 
 /* "Δ(rd_ms + wr_ms) / Δ(rd_ios + wr_ios)" in UTF-8. Returns text. */
 #define LP_FORMULA_TEXT 256

@@ -59,6 +59,33 @@ const char *lp_kind_name(enum lp_kind kind)
 	return kind < LP_KINDS ? names[kind] : "unknown";
 }
 
+const char *lp_resource_name(enum lp_resource resource)
+{
+	static const char *const names[LP_RESOURCES] = {
+		[LP_STORAGE] = "storage",
+		[LP_NETWORK] = "network",
+		[LP_CPU] = "cpu",
+		[LP_MEMORY] = "memory",
+	};
+
+	return resource < LP_RESOURCES ? names[resource] : "unknown";
+}
+
+bool lp_metric_alternative(const struct lp_metric *metric,
+			   struct lp_metric *other)
+{
+	if (!metric->instead_above[0] && !metric->instead_below[0])
+		return false;
+	*other = *metric;
+	if (metric->instead_above[0])
+		memcpy(other->above, metric->instead_above,
+		       sizeof(other->above));
+	if (metric->instead_below[0])
+		memcpy(other->below, metric->instead_below,
+		       sizeof(other->below));
+	return true;
+}
+
 static bool counts_up(const struct lp_class *class, const char *name)
 {
 	int column = lp_class_column(class, name);

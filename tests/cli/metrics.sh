@@ -1,0 +1,9 @@
+limpid metrics net | head -n 7
+limpid metrics --columns tcp net tcp | grep -c ': a '
+limpid metrics --json disk | head -n 12
+limpid metrics nonsense
+echo "status $?"
+limpid metrics --nonsense
+echo "status $?"
+limpid metrics --json >/dev/full
+echo "status $?"
