@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Who a disk is, whatever the kernel calls it today.
+ */
+#include "source/survey.h"
+#include "source/sysfs.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define UDEV_BYTES (32 * 1024)
+
+static bool begins(const char *text, const char *head)
+{
+	return strncmp(text, head, strlen(head)) == 0;
+}
+
+static bool has(const struct lp_survey *survey, const char *key)
+{
+	return *lp_survey_get(survey, key) != '\0';
+}
+
+/* A label unless it is there already. */
+static void label_once(struct lp_survey *survey, const char *key,
+		       const char *value)
+{
+	if (!has(survey, key))
+		lp_survey_label(survey, key, value);
+}
+
+static void file_once(struct lp_survey *survey, const char *key,
+		      const char *entry, const char *file)
+{
+	if (!has(survey, key))
+		lp_survey_file(survey, key, "sys/block/%s/%s", entry, file);
+}
+
+/*
+ * The kernel writes "naa.6000...", udev "0x6000...", multipath "36000..." for
+ * the same number: SCSI designator type 3 (NAA), 2 (EUI-64).
+ */
+static void label_wwid(struct lp_survey *survey, const char *text)
+{
+	char wwid[LP_SURVEY_TEXT + 8];
+
+	if (begins(text, "0x"))
+		snprintf(wwid, sizeof(wwid), "naa.%s", text + 2);
+	else if (text[0] == '3' && strspn(text, "0123456789abcdef") > 16)
+		snprintf(wwid, sizeof(wwid), "naa.%s", text + 1);
+	else if (text[0] == '2' && strspn(text, "0123456789abcdef") > 16)
+		snprintf(wwid, sizeof(wwid), "eui.%s", text + 1);
+	else
+		snprintf(wwid, sizeof(wwid), "%s", text);
+	label_once(survey, "wwid", wwid);
+}
+
+static void read_wwid(struct lp_survey *survey, const char *entry)
+{
+	char text[LP_SURVEY_TEXT];
+
+	if (lp_sysfs_line(text, sizeof(text), "%s/sys/block/%s/device/wwid",
+			  survey->root, entry) ||
+	    lp_sysfs_line(text, sizeof(text), "%s/sys/block/%s/wwid",
+			  survey->root, entry))
+		label_wwid(survey, text);
+	lp_survey_file(survey, "uuid", "sys/block/%s/uuid", entry);
+	lp_survey_file(survey, "nguid", "sys/block/%s/nguid", entry);
+}
+
+/*
+ * SCSI vital product data, page 0x80: type, page, length (2 bytes), serial
+ *
+ *   00 80 00 14 'Z' '1' 'X' ...
+ */
+static void read_page80(struct lp_survey *survey, const char *entry)
+{
+	char text[LP_SURVEY_TEXT];
+	uint8_t page[256];
+	ptrdiff_t n = lp_sysfs_bytes(page, sizeof(page),
+				     "%s/sys/block/%s/device/vpd_pg80",
+				     survey->root, entry);
+	size_t length;
+
+	if (n < 5 || page[1] != 0x80)
+		return;
+	length = (size_t)page[2] << 8 | page[3];
+	if (length > (size_t)n - 4)
+		length = (size_t)n - 4;
+	lp_sysfs_clean(text, sizeof(text), (char *)page + 4, length);
+	label_once(survey, "serial", text);
+}
+
+/* "2:0:1:0": host, channel, target, LUN. */
+static void read_hctl(struct lp_survey *survey, const char *entry)
+{
+	char text[LP_SURVEY_TEXT];
+	unsigned h, c, t, l;
+	int end = 0;
+
+	if (lp_sysfs_link(text, sizeof(text), "%s/sys/block/%s/device",
+			  survey->root, entry) &&
+	    sscanf(text, "%u:%u:%u:%u%n", &h, &c, &t, &l, &end) == 4 &&
+	    text[end] == '\0')
+		lp_survey_label(survey, "hctl", text);
+}
+
+/*
+ * Where sys/block/vda leads: ../devices/pci0000:00/0000:00:02.0/virtio1/
+ * block/vda. The bus address behind "devices/" outlives a boot, the number of
+ * virtio1 or host2 does not. Behind one HBA, channel:target:LUN tells apart.
+ */
+static void read_bus_path(struct lp_survey *survey, const char *entry)
+{
+	char path[LP_SURVEY_TEXT * 4], target[LP_SURVEY_TEXT * 4];
+	char *part, *save, *bus = NULL;
+	const char *hctl;
+	ssize_t n;
+
+	snprintf(path, sizeof(path), "%s/sys/block/%s", survey->root, entry);
+	n = readlink(path, target, sizeof(target) - 1);
+	if (n <= 0)
+		return;
+	target[n] = '\0';
+	for (part = strtok_r(target, "/", &save); part;
+	     part = strtok_r(NULL, "/", &save)) {
+		unsigned domain, b, slot, function;
+
+		if (sscanf(part, "%x:%x:%x.%x", &domain, &b, &slot,
+			   &function) == 4)
+			bus = part;
+	}
+	if (!bus)
+		return;
+	hctl = strchr(lp_survey_get(survey, "hctl"), ':');
+	snprintf(path, sizeof(path), "pci-%s%s%s", bus, hctl ? "-scsi" : "",
+		 hctl ? hctl : "");
+	label_once(survey, "path", path);
+}
+
+/* E:KEY=VALUE of /run/udev/data/b8:0 and what it is to us. */
+static const struct {
+	const char *key, *label;
+} udev_keys[] = {
+	{ "ID_PATH=", "path" },
+	{ "ID_SERIAL_SHORT=", "serial" },
+	{ "ID_SCSI_SERIAL=", "serial" },
+	{ "ID_SERIAL=", "serial" },
+	{ "ID_WWN_WITH_EXTENSION=", "wwid" },
+	{ "ID_WWN=", "wwid" },
+	{ "ID_MODEL=", "model" },
+	{ "MD_NAME=", "alias" },
+	{ "ID_PART_ENTRY_UUID=", "partuuid" },
+};
+
+static void apply_udev(struct lp_survey *survey, const char *bytes, size_t k)
+{
+	char value[LP_SURVEY_TEXT], search[64];
+	const char *at;
+
+	snprintf(search, sizeof(search), "\nE:%s", udev_keys[k].key);
+	at = strstr(bytes, search);
+	if (!at)
+		return;
+	at += strlen(search);
+	lp_sysfs_clean(value, sizeof(value), at, strlen(at));
+	if (strcmp(udev_keys[k].label, "wwid") == 0)
+		label_wwid(survey, value);
+	else
+		label_once(survey, udev_keys[k].label, value);
+}
+
+/* udev asked the device when it came; it fills what sysfs does not say. */
+static void read_udev(struct lp_survey *survey)
+{
+	lp_auto_free char *bytes = malloc(UDEV_BYTES + 2);
+	ptrdiff_t n;
+
+	if (!bytes) {
+		survey->failed = true;
+		return;
+	}
+	n = lp_sysfs_bytes(bytes + 1, UDEV_BYTES, "%s/run/udev/data/b%s",
+			   survey->root, lp_survey_get(survey, "dev"));
+	if (n <= 0)
+		return;
+	bytes[0] = '\n';
+	bytes[n + 1] = '\0';
+	for (size_t k = 0; k < lp_array_size(udev_keys); k++)
+		apply_udev(survey, bytes, k);
+}
+
+/* "SEAGATE"; virtio's is a bare PCI number, which tells nobody anything. */
+static void read_vendor(struct lp_survey *survey, const char *entry)
+{
+	char text[LP_SURVEY_TEXT];
+
+	if (lp_sysfs_line(text, sizeof(text), "%s/sys/block/%s/device/vendor",
+			  survey->root, entry) &&
+	    !begins(text, "0x"))
+		lp_survey_label(survey, "vendor", text);
+}
+
+void lp_survey_identity(struct lp_survey *survey, const char *entry)
+{
+	const char *dm_uuid = lp_survey_get(survey, "dm_uuid");
+
+	if (begins(dm_uuid, "mpath-"))
+		label_wwid(survey, dm_uuid + strlen("mpath-"));
+	read_wwid(survey, entry);
+	file_once(survey, "serial", entry, "device/serial");
+	file_once(survey, "serial", entry, "serial");
+	read_page80(survey, entry);
+	read_vendor(survey, entry);
+	file_once(survey, "model", entry, "device/model");
+	file_once(survey, "firmware", entry, "device/firmware_rev");
+	file_once(survey, "firmware", entry, "device/rev");
+	read_hctl(survey, entry);
+	if (has(survey, "dev"))
+		read_udev(survey);
+	read_bus_path(survey, entry);
+}
+
+/* The best of these that is known; the label and how its id begins. */
+static const struct {
+	const char *label, *prefix;
+} id_order[] = {
+	{ "dm_uuid", "dm:" },    { "md_uuid", "md:" },
+	{ "wwid", "wwid:" },     { "backing_file", "file:" },
+	{ "serial", "serial:" }, { "path", "path:" },
+	{ "hctl", "path:" },
+};
+
+static void best_id(const struct lp_survey *survey, char *id, size_t size)
+{
+	for (size_t i = 0; i < lp_array_size(id_order); i++) {
+		const char *v = lp_survey_get(survey, id_order[i].label);
+
+		if (*v) {
+			snprintf(id, size, "%s%s", id_order[i].prefix, v);
+			return;
+		}
+	}
+	snprintf(id, size, "name:%s",
+		 survey->inventory
+			 ->components[survey->inventory->n_components - 1]
+			 .name);
+}
+
+void lp_survey_id(struct lp_survey *survey, const char *parent)
+{
+	char id[LP_SURVEY_TEXT * 2];
+	const char *wwid = lp_survey_get(survey, "wwid");
+
+	if (parent)
+		snprintf(id, sizeof(id), "%s:part%s", parent,
+			 lp_survey_get(survey, "partition"));
+	else if (*wwid && begins(lp_survey_get(survey, "dm_uuid"), "mpath-"))
+		snprintf(id, sizeof(id), "wwid:%s", wwid);
+	else
+		best_id(survey, id, sizeof(id));
+	lp_survey_label(survey, "id", id);
+}
