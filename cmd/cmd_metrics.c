@@ -110,7 +110,7 @@ static void print_json(const struct lp_class *const *classes)
 static void print_text(const struct lp_class *const *classes, bool columns)
 {
 	for (size_t i = 0; classes[i]; i++) {
-		printf("%s%s: a %s\n", i ? "\n" : "", classes[i]->name,
+		printf("%s%s (%s)\n", i ? "\n" : "", classes[i]->name,
 		       classes[i]->noun);
 		if (columns)
 			print_columns(classes[i]);
@@ -145,7 +145,7 @@ static int pick(char **names, const struct lp_class *classes[],
 
 static int run(int argc, char **argv)
 {
-	const struct lp_class *some[16];
+	const struct lp_class *some[16] = { NULL };
 	const struct lp_class *const *classes = lp_classes;
 	struct options options = { 0 };
 	struct lp_error err;

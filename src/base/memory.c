@@ -124,12 +124,12 @@ static struct lp_arena_page *largest_page(struct lp_arena_page *pages)
 static void free_pages_but(struct lp_arena_page *pages,
 			   struct lp_arena_page *keep)
 {
-	struct lp_arena_page *next;
+	while (pages) {
+		struct lp_arena_page *page = pages;
 
-	for (; pages; pages = next) {
-		next = pages->next;
-		if (pages != keep)
-			free(pages);
+		pages = page->next;
+		if (page != keep)
+			free(page);
 	}
 }
 

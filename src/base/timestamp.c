@@ -233,7 +233,7 @@ int lp_duration_parse(const char *text, int64_t *duration_ns)
 	if ((whole = digits(&s, 1, 9)) < 0 || (ns = fraction(&s)) < 0)
 		return -EINVAL;
 	unit = unit_ns(s.at, (size_t)(s.end - s.at));
-	if (unit < 0 || whole > INT64_MAX / unit - 1)
+	if (unit <= 0 || whole > INT64_MAX / unit - 1)
 		return -EINVAL;
 	/* Milliseconds are the only unit below one second. */
 	fraction_ns = unit < LP_NS_PER_S ? ns / (LP_NS_PER_S / unit)

@@ -1,5 +1,5 @@
 limpid metrics net | head -n 7
-limpid metrics --columns tcp net tcp | grep -c ': a '
+limpid metrics --columns tcp net tcp | grep -c '^[a-z]* (.*)$'
 limpid metrics --json disk | head -n 12
 limpid metrics nonsense
 echo "status $?"
