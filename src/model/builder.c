@@ -359,6 +359,12 @@ void lp_row_u64(const struct lp_row *row, size_t column, uint64_t v)
 	set_bits(row, column, v);
 }
 
+void lp_row_u64s(const struct lp_row *row, const uint64_t *v, size_t n)
+{
+	for (size_t c = 0; c < n; c++)
+		set_bits(row, c, v[c]);
+}
+
 void lp_row_f64(const struct lp_row *row, size_t column, double v)
 {
 	if (!isnan(v))

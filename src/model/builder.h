@@ -60,6 +60,8 @@ bool lp_builder_row(struct lp_builder *builder, size_t panel, const char *name,
 		    size_t name_length, struct lp_row *row);
 
 void lp_row_u64(const struct lp_row *row, size_t column, uint64_t v);
+/* The first n columns at once. */
+void lp_row_u64s(const struct lp_row *row, const uint64_t *v, size_t n);
 /* NaN is the same as not set. */
 void lp_row_f64(const struct lp_row *row, size_t column, double v);
 void lp_row_text(const struct lp_row *row, size_t column, const char *text);

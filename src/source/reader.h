@@ -29,6 +29,9 @@ struct lp_filter {
 /* No include of the class, or one that matches; and no exclude that does. */
 bool lp_filter_wants(const struct lp_filter *filter, const char *class_name,
 		     const char *name, size_t name_length);
+/* False: no instance of the class can be wanted ("CLASS:*" is excluded). */
+bool lp_filter_wants_class(const struct lp_filter *filter,
+			   const char *class_name);
 
 struct lp_reader_context {
 	const char *root; /* "" or a directory that holds proc/ and sys/ */
@@ -48,11 +51,23 @@ struct lp_reader {
 	 * then asked again only now and then); another -errno is a failure.
 	 */
 	int (*fetch)(void *state, struct lp_error *err);
-	/* Put the fetched sample into the builder's current tick. */
+	/*
+	 * Put the fetched sample into the builder's current tick. -EINVAL: a
+	 * line was not understood (err names it), the others were put.
+	 */
 	int (*parse)(void *state, struct lp_builder *builder,
 		     struct lp_error *err);
 	void (*close)(void *state);
+	/*
+	 * A number that changes when the instances parsed last are others than
+	 * before, so that the inventory is read anew. NULL: does not matter.
+	 */
+	uint64_t (*instances)(const void *state);
 };
+
+extern const struct lp_reader lp_reader_diskstats, lp_reader_net_dev,
+	lp_reader_stat, lp_reader_meminfo, lp_reader_pressure, lp_reader_snmp,
+	lp_reader_netstat, lp_reader_infiniband, lp_reader_sockdiag;
 
 /* All readers, ended by NULL. */
 extern const struct lp_reader *const lp_readers[];

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A filter's answers, remembered by name: matching globs in every tick would
+ * cost more than reading the counters.
+ */
+#ifndef LP_SOURCE_FILTER_H
+#define LP_SOURCE_FILTER_H
+
+#include "base/names.h"
+#include "source/reader.h"
+
+/* Zero-initialise, with filter and class_name set. */
+struct lp_choice {
+	const struct lp_filter *filter;
+	const char *class_name;
+	struct lp_names names;
+	bool *wanted;
+	size_t capacity;
+};
+
+bool lp_choice_wants(struct lp_choice *choice, const char *name, size_t n);
+void lp_choice_done(struct lp_choice *choice);
+
+#endif

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Kernel files with one instance a line: a name and its counters. A reader of
+ * such a file gives only the function that understands one line.
+ */
+#ifndef LP_SOURCE_LINES_H
+#define LP_SOURCE_LINES_H
+
+#include "source/filter.h"
+#include "source/procfile.h"
+
+#define LP_LINE_VALUES 32
+
+struct lp_line {
+	const char *name; /* within the line */
+	size_t name_length;
+	uint64_t values[LP_LINE_VALUES];
+	size_t n_values;
+	/* The column of each value; NULL: values[i] is column i. */
+	const uint8_t *columns;
+};
+
+enum lp_line_outcome { LP_LINE_OK, LP_LINE_SKIP, LP_LINE_BAD };
+
+struct lp_line_format {
+	const char *path;
+	const struct lp_class *class;
+	enum lp_line_outcome (*understand)(const char *at, const char *end,
+					   struct lp_line *line);
+};
+
+struct lp_lines {
+	const struct lp_line_format *format;
+	struct lp_procfile file;
+	struct lp_choice choice;
+	uint64_t instances; /* hash of the names seen last */
+};
+
+/* What a reader's functions are made of; state is a struct lp_lines. */
+int lp_lines_open(const struct lp_line_format *format,
+		  const struct lp_reader_context *context, void **state);
+int lp_lines_fetch(void *state, struct lp_error *err);
+int lp_lines_parse(void *state, struct lp_builder *builder,
+		   struct lp_error *err);
+void lp_lines_close(void *state);
+uint64_t lp_lines_instances(const void *state);
+
+/*
+ * Numbers up to the end of the line. False: something else stands there, or
+ * more than LP_LINE_VALUES and not numbers.
+ */
+bool lp_line_numbers(const char *at, const char *end, struct lp_line *line);
+
+/* The formats, for the fuzzers. */
+extern const struct lp_line_format lp_format_diskstats, lp_format_net_dev;
+
+#endif
