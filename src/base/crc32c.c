@@ -19,7 +19,7 @@ uint32_t lp_crc32c_plain(uint32_t crc, const void *bytes, size_t n)
 }
 
 /* Half a byte at a time: small enough to need no start-up code. */
-static uint32_t crc_table(uint32_t crc, const uint8_t *p, size_t n)
+uint32_t lp_crc32c_table(uint32_t crc, const void *bytes, size_t n)
 {
 	static const uint32_t table[16] = {
 		0x00000000, 0x105ec76f, 0x20bd8ede, 0x30e349b1,
@@ -27,6 +27,7 @@ static uint32_t crc_table(uint32_t crc, const uint8_t *p, size_t n)
 		0x82f63b78, 0x92a8fc17, 0xa24bb5a6, 0xb21572c9,
 		0xc38d26c4, 0xd3d3e1ab, 0xe330a81a, 0xf36e6f75,
 	};
+	const uint8_t *p = bytes;
 
 	crc = ~crc;
 	for (size_t i = 0; i < n; i++) {
@@ -55,11 +56,11 @@ uint32_t lp_crc32c(uint32_t crc, const void *bytes, size_t n)
 {
 	if (__builtin_cpu_supports("sse4.2"))
 		return crc_hardware(crc, bytes, n);
-	return crc_table(crc, bytes, n);
+	return lp_crc32c_table(crc, bytes, n);
 }
 #else
 uint32_t lp_crc32c(uint32_t crc, const void *bytes, size_t n)
 {
-	return crc_table(crc, bytes, n);
+	return lp_crc32c_table(crc, bytes, n);
 }
 #endif

@@ -10,15 +10,17 @@
 int lp_parse_u64(const char *text, size_t n, uint64_t *v)
 {
 	const char *at = text, *end = text + n;
+	uint64_t parsed;
 
-	if (n == 0 || text[0] == ' ' || text[0] == '\t')
+	if (n == 0)
 		return -EINVAL;
-	if (!lp_scan_u64(&at, end, v)) {
-		while (at < end && *at >= '0' && *at <= '9')
-			at++;
-		return at == end ? -ERANGE : -EINVAL;
-	}
-	return at == end ? 0 : -EINVAL;
+	for (size_t i = 0; i < n; i++)
+		if (text[i] < '0' || text[i] > '9')
+			return -EINVAL;
+	if (!lp_scan_u64(&at, end, &parsed))
+		return -ERANGE;
+	*v = parsed;
+	return 0;
 }
 
 int lp_parse_double(const char *text, size_t n, double *v)

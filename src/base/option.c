@@ -2,10 +2,13 @@
 #include "base/option.h"
 
 #include "base/memory.h"
+#include "base/number.h"
 #include "base/timestamp.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <getopt.h>
+#include <limits.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -27,6 +30,7 @@ static void make_tables(const struct lp_usage *usage, struct getopt_tables *t)
 {
 	size_t n = usage->n_options, used = 0;
 
+	assert(n <= MAX_OPTIONS);
 	t->shorts[used++] = ':'; /* tell a missing value from a bad option */
 	t->shorts[used++] = 'h';
 	for (size_t i = 0; i < n; i++) {
@@ -52,7 +56,7 @@ static void make_tables(const struct lp_usage *usage, struct getopt_tables *t)
 static const struct lp_option *option_by_code(const struct lp_usage *usage,
 					      int code)
 {
-	if (code >= LONG_BASE)
+	if (code >= LONG_BASE && (size_t)(code - LONG_BASE) < usage->n_options)
 		return &usage->options[code - LONG_BASE];
 	for (size_t i = 0; i < usage->n_options; i++)
 		if (usage->options[i].short_name == code)
@@ -62,14 +66,11 @@ static const struct lp_option *option_by_code(const struct lp_usage *usage,
 
 static int parse_uint(const char *text, unsigned long *v)
 {
-	char *end;
-	unsigned long parsed;
+	uint64_t parsed;
 
-	errno = 0;
-	parsed = strtoul(text, &end, 10);
-	if (errno || end == text || *end || text[0] == '-')
+	if (lp_parse_u64(text, strlen(text), &parsed) < 0 || parsed > ULONG_MAX)
 		return -EINVAL;
-	*v = parsed;
+	*v = (unsigned long)parsed;
 	return 0;
 }
 
@@ -126,7 +127,13 @@ static int bad_option(const struct lp_usage *usage, int code, char **argv,
 			       "%s: option --%s needs %s; see '%s --help'",
 			       usage->command, o->long_name, expected(o->type),
 			       usage->command);
-	if (optopt && optopt < LONG_BASE && optopt != HELP_INDEX)
+	if (optopt >= LONG_BASE || optopt == HELP_INDEX)
+		return lp_fail(
+			err, EINVAL,
+			"%s: option --%s takes no value; see '%s --help'",
+			usage->command, o ? o->long_name : "help",
+			usage->command);
+	if (optopt)
 		return lp_fail(err, EINVAL,
 			       "%s: unknown option '-%c'; see '%s --help'",
 			       usage->command, optopt, usage->command);
@@ -155,7 +162,7 @@ int lp_options_parse(const struct lp_usage *usage, int argc, char **argv,
 {
 	struct getopt_tables tables;
 	const struct lp_option *o;
-	int code;
+	int code, r;
 
 	make_tables(usage, &tables);
 	optind = 0; /* glibc: start anew */
@@ -168,7 +175,10 @@ int lp_options_parse(const struct lp_usage *usage, int argc, char **argv,
 					       : option_by_code(usage, code);
 		if (!o)
 			return bad_option(usage, code, argv, err);
-		if (store(o, optarg, fields) < 0)
+		r = store(o, optarg, fields);
+		if (r == -ENOMEM)
+			return lp_fail_memory(err);
+		if (r < 0)
 			return lp_fail(err, EINVAL, "%s: --%s '%s' is not %s",
 				       usage->command, o->long_name, optarg,
 				       expected(o->type));
@@ -204,12 +214,14 @@ static void option_word(const struct lp_option *o, char *word, size_t size)
 			 o->type == LP_OPTION_LIST ? "..." : "");
 }
 
-void lp_options_synopsis(const struct lp_usage *usage, FILE *out)
+static void put_synopsis(const struct lp_usage *usage, const char *before,
+			 FILE *out)
 {
-	size_t column = strlen(usage->command), indent = column;
+	size_t indent = strlen(before) + strlen(usage->command);
+	size_t column = indent;
 	char word[128];
 
-	fputs(usage->command, out);
+	fprintf(out, "%s%s", before, usage->command);
 	for (size_t i = 0; i < usage->n_options; i++) {
 		option_word(&usage->options[i], word, sizeof(word));
 		put_folded(out, word, &column, indent);
@@ -217,6 +229,11 @@ void lp_options_synopsis(const struct lp_usage *usage, FILE *out)
 	if (usage->operands[0])
 		put_folded(out, usage->operands, &column, indent);
 	fputc('\n', out);
+}
+
+void lp_options_synopsis(const struct lp_usage *usage, FILE *out)
+{
+	put_synopsis(usage, "", out);
 }
 
 /* The help text, folded into the column at the right. */
@@ -262,8 +279,7 @@ void lp_options_help(const struct lp_usage *usage, FILE *out)
 		.help = "show this help",
 	};
 
-	fputs("Usage: ", out);
-	lp_options_synopsis(usage, out);
+	put_synopsis(usage, "Usage: ", out);
 	fprintf(out, "\n%s\n\nOptions:\n", usage->summary);
 	for (size_t i = 0; i < usage->n_options; i++)
 		put_option(out, &usage->options[i]);

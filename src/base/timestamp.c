@@ -115,8 +115,8 @@ static bool scan_zone(struct scanner *s, int64_t *seconds)
 	sign = accept(s, '+') ? 1 : accept(s, '-') ? -1 : 0;
 	if (!sign || (hour = digits(s, 2, 2)) < 0 || hour > 23)
 		return false;
-	accept(s, ':');
-	if (s->at != s->end && ((minute = digits(s, 2, 2)) < 0 || minute > 59))
+	if ((accept(s, ':') || s->at != s->end) &&
+	    ((minute = digits(s, 2, 2)) < 0 || minute > 59))
 		return false;
 	*seconds -= sign * (hour * 3600 + minute * 60);
 	return true;

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "unit.h"
+
+#include "model/catalogue.h"
+
+#include <string.h>
+
+#define EACH_CLASS(class)                                                      \
+	const struct lp_class *const *at = lp_classes, *class;                 \
+	(class = *at) != NULL;                                                 \
+	at++
+
+static bool named(const char *text)
+{
+	return text && *text;
+}
+
+static void classes_have_different_names_and_are_found_by_them(void **state)
+{
+	(void)state;
+	for (EACH_CLASS(class))
+		assert_ptr_equal(lp_class_find(class->name), class);
+	assert_null(lp_class_find("nonsense"));
+}
+
+static void a_column_has_a_unique_name_a_width_and_a_help_line(void **state)
+{
+	(void)state;
+	for (EACH_CLASS(class))
+		for (size_t i = 0; i < class->n_columns; i++) {
+			const struct lp_column *c = &class->columns[i];
+			bool counts = c->kind == LP_COUNTER ||
+				      c->kind == LP_SATURATING;
+
+			assert_int_equal(lp_class_column(class, c->name), i);
+			assert_true(named(c->help));
+			assert_non_null(c->unit);
+			assert_true(!counts || (c->width && c->width <= 64));
+			assert_true(counts || !c->width);
+			assert_int_equal(c->kind == LP_STATE,
+					 c->type == LP_TEXT);
+		}
+}
+
+static void a_weighted_column_has_its_weight_in_the_class(void **state)
+{
+	(void)state;
+	for (EACH_CLASS(class))
+		for (size_t i = 0; i < class->n_columns; i++)
+			if (class->columns[i].kind == LP_WEIGHTED)
+				assert_true(
+					lp_class_column(
+						class,
+						class->columns[i].partner) >=
+					0);
+}
+
+static void assert_columns(const struct lp_class *class,
+			   const char *const terms[LP_METRIC_TERMS])
+{
+	for (size_t i = 0; i < LP_METRIC_TERMS && terms[i]; i++)
+		if (lp_class_column(class, terms[i]) < 0)
+			fail_msg("%s has no column %s", class->name, terms[i]);
+}
+
+static void a_metric_is_made_of_columns_of_its_class(void **state)
+{
+	(void)state;
+	for (EACH_CLASS(class))
+		for (size_t i = 0; i < class->n_metrics; i++) {
+			const struct lp_metric *m = &class->metrics[i];
+
+			assert_ptr_equal(lp_class_metric(class, m->name), m);
+			assert_true(named(m->help) && named(m->unit));
+			assert_true(m->scale > 0 && m->above[0]);
+			assert_columns(class, m->above);
+			assert_columns(class, m->below);
+			assert_columns(class, m->instead_above);
+			assert_columns(class, m->instead_below);
+		}
+}
+
+/* A sum of a counter and a level would mean nothing. */
+static void terms_of_one_sum_are_all_counters_or_all_levels(void **state)
+{
+	(void)state;
+	for (EACH_CLASS(class))
+		for (size_t i = 0; i < class->n_metrics; i++) {
+			const char *const *above = class->metrics[i].above;
+			int first = lp_class_column(class, above[0]);
+
+			for (size_t k = 1; k < LP_METRIC_TERMS && above[k]; k++)
+				assert_int_equal(
+					class->columns[lp_class_column(
+							       class, above[k])]
+						.kind,
+					class->columns[first].kind);
+		}
+}
+
+static void a_formula_names_all_its_columns(void **state)
+{
+	char text[LP_FORMULA_TEXT];
+
+	(void)state;
+	for (EACH_CLASS(class))
+		for (size_t i = 0; i < class->n_metrics; i++) {
+			const struct lp_metric *m = &class->metrics[i];
+
+			lp_metric_formula(class, m, text);
+			for (size_t k = 0; k < LP_METRIC_TERMS; k++) {
+				if (m->above[k])
+					assert_non_null(
+						strstr(text, m->above[k]));
+				if (m->below[k])
+					assert_non_null(
+						strstr(text, m->below[k]));
+			}
+		}
+}
+
+static void formulas_read_as_in_the_page(void **state)
+{
+	char text[LP_FORMULA_TEXT];
+	const struct lp_class *disk = &lp_class_disk;
+
+	(void)state;
+	assert_string_equal(
+		lp_metric_formula(disk, lp_class_metric(disk, "await"), text),
+		"Δ(rd_ms + wr_ms + dc_ms) / "
+		"Δ(rd_ios + wr_ios + dc_ios)");
+	assert_string_equal(
+		lp_metric_formula(disk, lp_class_metric(disk, "%util"), text),
+		"0.1 · Δ(io_ms) / s");
+	assert_string_equal(
+		lp_metric_formula(&lp_class_tcp,
+				  lp_class_metric(&lp_class_tcp, "cwnd"), text),
+		"cwnd");
+}
+
+static void an_alternative_replaces_only_what_it_names(void **state)
+{
+	const struct lp_metric *await =
+		lp_class_metric(&lp_class_disk, "await");
+	const struct lp_metric *rd = lp_class_metric(&lp_class_disk, "rd_sec");
+	struct lp_metric other;
+
+	(void)state;
+	assert_true(lp_metric_alternative(await, &other));
+	assert_string_equal(other.above[0], "rd_ms");
+	assert_string_equal(other.below[0], "ios");
+	assert_null(other.below[1]);
+	assert_false(lp_metric_alternative(rd, &other));
+}
+
+/* The method's list: no other metric may accuse. */
+static void only_six_metrics_accuse(void **state)
+{
+	static const char *const accusers[] = { "rd_sec", "wr_sec", "await",
+						"rxbyt",  "txbyt",  "cwnd" };
+	size_t n = 0;
+
+	(void)state;
+	for (EACH_CLASS(class))
+		for (size_t i = 0; i < class->n_metrics; i++) {
+			bool listed = false;
+
+			if (!class->metrics[i].indicts)
+				continue;
+			for (size_t k = 0; k < 6; k++)
+				listed =
+					listed || strcmp(class->metrics[i].name,
+							 accusers[k]) == 0;
+			assert_true(listed);
+			n++;
+		}
+	assert_int_equal(n, 6);
+}
+
+static void an_imported_metric_becomes_a_column_of_its_own(void **state)
+{
+	const struct lp_metric *await =
+		lp_class_metric(&lp_class_disk, "await");
+	struct lp_column plain = lp_metric_column(await, NULL);
+	struct lp_column weighted = lp_metric_column(await, "tps");
+
+	(void)state;
+	assert_string_equal(plain.name, "await");
+	assert_int_equal(plain.kind, LP_GAUGE);
+	assert_int_equal(plain.type, LP_F64);
+	assert_int_equal(weighted.kind, LP_WEIGHTED);
+	assert_string_equal(weighted.partner, "tps");
+}
+
+static void kinds_and_resources_have_names(void **state)
+{
+	(void)state;
+	for (enum lp_kind kind = 0; kind < LP_KINDS; kind++)
+		assert_true(named(lp_kind_name(kind)));
+	for (enum lp_resource r = 0; r < LP_RESOURCES; r++)
+		assert_true(named(lp_resource_name(r)));
+	assert_string_equal(lp_kind_name(LP_KINDS), "unknown");
+	assert_string_equal(lp_resource_name(LP_RESOURCES), "unknown");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(
+			classes_have_different_names_and_are_found_by_them),
+		cmocka_unit_test(
+			a_column_has_a_unique_name_a_width_and_a_help_line),
+		cmocka_unit_test(a_weighted_column_has_its_weight_in_the_class),
+		cmocka_unit_test(a_metric_is_made_of_columns_of_its_class),
+		cmocka_unit_test(
+			terms_of_one_sum_are_all_counters_or_all_levels),
+		cmocka_unit_test(a_formula_names_all_its_columns),
+		cmocka_unit_test(formulas_read_as_in_the_page),
+		cmocka_unit_test(an_alternative_replaces_only_what_it_names),
+		cmocka_unit_test(only_six_metrics_accuse),
+		cmocka_unit_test(
+			an_imported_metric_becomes_a_column_of_its_own),
+		cmocka_unit_test(kinds_and_resources_have_names),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "unit.h"
+
+#include "base/memory.h"
+#include "base/option.h"
+#include "base/timestamp.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct fields {
+	bool csv;
+	const char *output;
+	struct lp_option_list metrics;
+	unsigned long count;
+	int64_t interval_ns, since_ns;
+};
+
+#define AT(field) offsetof(struct fields, field)
+
+static const struct lp_option table[] = {
+	{ 0, LP_OPTION_FLAG, "csv", NULL, AT(csv), "write CSV" },
+	{ 'o', LP_OPTION_STRING, "output", "FILE", AT(output), "write there" },
+	{ 'm', LP_OPTION_LIST, "metric", "NAME", AT(metrics),
+	  "show this metric, of which there may be a great many, so that the "
+	  "help of it does not fit into one line" },
+	{ 'n', LP_OPTION_UINT, "count", "N", AT(count), "stop after N" },
+	{ 'i', LP_OPTION_DURATION, "interval", "STEP", AT(interval_ns),
+	  "step" },
+	{ 0, LP_OPTION_TIME, "since", "TIME", AT(since_ns), "from then on" },
+	{ 0, LP_OPTION_FLAG, "a-very-long-name-indeed", NULL, AT(csv),
+	  "below its name" },
+};
+
+static const struct lp_usage usage = {
+	.command = "limpid test",
+	.summary = "Tests.",
+	.operands = "FILE...",
+	.min_operands = 1,
+	.max_operands = 3,
+	.options = table,
+	.n_options = lp_array_size(table),
+	.notes = "And a note.\n",
+};
+
+/* Parses a line of words separated by single blanks; "test" stands first. */
+static int parse(const char *line, struct fields *fields, char **operands,
+		 struct lp_error *err)
+{
+	static char words[256];
+	static char *argv[32];
+	int argc = 0, first = 0, r;
+
+	assert_true(strlen(line) < sizeof(words));
+	memcpy(words, line, strlen(line) + 1);
+	argv[argc++] = (char[]){ "test" };
+	for (char *word = words; word; argc++) {
+		argv[argc] = word;
+		word = strchr(word, ' ');
+		if (word)
+			*word++ = '\0';
+	}
+	argv[argc] = NULL;
+	r = lp_options_parse(&usage, argc, argv, fields, &first, err);
+	if (operands)
+		*operands = argv[first];
+	return r;
+}
+
+static void assert_refused(const char *line, const char *why)
+{
+	struct fields fields = { 0 };
+	struct lp_error err = { "" };
+
+	assert_int_equal(parse(line, &fields, NULL, &err), -EINVAL);
+	if (!strstr(err.text, why))
+		fail_msg("'%s' said '%s', not '%s'", line, err.text, why);
+	lp_option_list_done(&fields.metrics);
+}
+
+static void every_type_finds_its_field(void **state)
+{
+	struct fields f = { 0 };
+	struct lp_error err;
+
+	(void)state;
+	assert_int_equal(parse("--csv --output x --count 12 --interval 0.5 "
+			       "--since 1794775514 file",
+			       &f, NULL, &err),
+			 LP_OPTIONS_RUN);
+	assert_true(f.csv);
+	assert_string_equal(f.output, "x");
+	assert_int_equal(f.count, 12);
+	assert_int_equal(f.interval_ns, LP_NS_PER_S / 2);
+	assert_true(f.since_ns == 1794775514 * LP_NS_PER_S);
+}
+
+static void a_list_keeps_all_its_values_in_order(void **state)
+{
+	struct fields f = { 0 };
+	struct lp_error err;
+
+	(void)state;
+	assert_int_equal(parse("-m a --metric=b -mc file", &f, NULL, &err),
+			 LP_OPTIONS_RUN);
+	assert_int_equal(f.metrics.count, 3);
+	assert_string_equal(f.metrics.text[0], "a");
+	assert_string_equal(f.metrics.text[1], "b");
+	assert_string_equal(f.metrics.text[2], "c");
+	lp_option_list_done(&f.metrics);
+	assert_int_equal(f.metrics.count, 0);
+}
+
+static void a_later_value_replaces_an_earlier_one(void **state)
+{
+	struct fields f = { 0 };
+	struct lp_error err;
+
+	(void)state;
+	assert_int_equal(parse("-n 1 file -n 2", &f, NULL, &err),
+			 LP_OPTIONS_RUN);
+	assert_int_equal(f.count, 2);
+}
+
+static void options_may_stand_between_operands(void **state)
+{
+	struct fields f = { 0 };
+	struct lp_error err;
+	char *operand;
+
+	(void)state;
+	assert_int_equal(parse("one --csv two", &f, &operand, &err),
+			 LP_OPTIONS_RUN);
+	assert_true(f.csv);
+	assert_string_equal(operand, "one");
+}
+
+static void two_dashes_end_the_options(void **state)
+{
+	struct fields f = { 0 };
+	struct lp_error err;
+	char *operand;
+
+	(void)state;
+	assert_int_equal(parse("-- --csv", &f, &operand, &err), LP_OPTIONS_RUN);
+	assert_false(f.csv);
+	assert_string_equal(operand, "--csv");
+}
+
+static void a_unique_beginning_is_enough(void **state)
+{
+	struct fields f = { 0 };
+	struct lp_error err;
+
+	(void)state;
+	assert_int_equal(parse("--out x --cou 3 f", &f, NULL, &err),
+			 LP_OPTIONS_RUN);
+	assert_string_equal(f.output, "x");
+	assert_int_equal(f.count, 3);
+	assert_refused("--c f", "unknown or ambiguous option '--c'");
+}
+
+static void help_wins_over_what_follows(void **state)
+{
+	struct fields f = { 0 };
+	struct lp_error err;
+
+	(void)state;
+	assert_int_equal(parse("--help", &f, NULL, &err), LP_OPTIONS_HELP);
+	assert_int_equal(parse("-h --nonsense", &f, NULL, &err),
+			 LP_OPTIONS_HELP);
+}
+
+static void mistakes_are_named(void **state)
+{
+	(void)state;
+	assert_refused("--nonsense f", "option '--nonsense'");
+	assert_refused("-x f", "unknown option '-x'");
+	assert_refused("f -o", "option --output needs a value");
+	assert_refused("f --count", "option --count needs a whole number");
+	assert_refused("--csv=yes f", "option --csv takes no value");
+	assert_refused("--help=yes f", "option --help takes no value");
+	assert_refused("--csv", "needs FILE...");
+	assert_refused("a b c d", "too many operands");
+}
+
+static void values_of_the_wrong_type_are_named(void **state)
+{
+	(void)state;
+	assert_refused("-n -1 f", "--count '-1' is not a whole number");
+	assert_refused("-n 1x f", "--count '1x' is not a whole number");
+	assert_refused("-n +1 f", "--count '+1' is not a whole number");
+	assert_refused("-n 99999999999999999999 f", "not a whole number");
+	assert_refused("-i soon f", "--interval 'soon' is not a duration");
+	assert_refused("--since noon f", "--since 'noon' is not a time");
+}
+
+/* What a function prints; the caller frees. */
+static char *printed(void (*print)(const struct lp_usage *, FILE *))
+{
+	char *text = NULL;
+	size_t n;
+	FILE *out = open_memstream(&text, &n);
+
+	print(&usage, out);
+	fclose(out);
+	return text;
+}
+
+static void assert_narrow(const char *text)
+{
+	for (const char *line = text; *line; line += *line == '\n') {
+		size_t n = strcspn(line, "\n");
+
+		assert_true(n <= 80);
+		line += n;
+	}
+}
+
+static void the_synopsis_is_folded_at_80_columns(void **state)
+{
+	lp_auto_free char *text = printed(lp_options_synopsis);
+
+	(void)state;
+	assert_string_equal(
+		text,
+		"limpid test [--csv] [-o FILE] [-m NAME]... [-n N] [-i STEP] "
+		"[--since TIME]\n"
+		"            [--a-very-long-name-indeed] FILE...\n");
+	assert_narrow(text);
+}
+
+static void help_shows_every_option_folded(void **state)
+{
+	lp_auto_free char *text = printed(lp_options_help);
+
+	(void)state;
+	assert_narrow(text);
+	assert_non_null(
+		strstr(text, "\n      --csv               write CSV\n"));
+	assert_non_null(
+		strstr(text, "\n  -o, --output FILE       write there"));
+	assert_non_null(strstr(text,
+			       "\n      --a-very-long-name-indeed\n"
+			       "                          below its name\n"));
+	assert_non_null(strstr(text, "\n  -h, --help              show this"));
+	assert_non_null(strstr(text, "\n\nAnd a note.\n"));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(every_type_finds_its_field),
+		cmocka_unit_test(a_list_keeps_all_its_values_in_order),
+		cmocka_unit_test(a_later_value_replaces_an_earlier_one),
+		cmocka_unit_test(options_may_stand_between_operands),
+		cmocka_unit_test(two_dashes_end_the_options),
+		cmocka_unit_test(a_unique_beginning_is_enough),
+		cmocka_unit_test(help_wins_over_what_follows),
+		cmocka_unit_test(mistakes_are_named),
+		cmocka_unit_test(values_of_the_wrong_type_are_named),
+		cmocka_unit_test(the_synopsis_is_folded_at_80_columns),
+		cmocka_unit_test(help_shows_every_option_folded),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
