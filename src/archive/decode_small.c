@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Inventories and events, and the choice by type.
+ */
+#include "archive/decode.h"
+
+#include <errno.h>
+
+static int begin(struct decoder *d, const struct block *block,
+		 struct lp_cursor *in)
+{
+	int err = lp_decode_directory_bytes(d, block);
+
+	if (err < 0)
+		return err;
+	lp_arena_reset(&d->arena);
+	*in = (struct lp_cursor){ .at = d->directory.data };
+	in->end = in->at + d->directory.size;
+	return 0;
+}
+
+static int no_string(struct decoder *d, const struct lp_cursor *in)
+{
+	return in->failed ? lp_decode_bad(d, "the block is too short")
+			  : -ENOMEM;
+}
+
+static int read_labels(struct decoder *d, struct lp_cursor *in,
+		       struct lp_labels *labels)
+{
+	uint64_t n = lp_cursor_varint(in);
+
+	for (uint64_t i = 0; i < n; i++) {
+		const char *key = lp_decode_string(d, in);
+		const char *value = key ? lp_decode_string(d, in) : NULL;
+
+		if (!value)
+			return no_string(d, in);
+		if (lp_inventory_label(d->inventory, labels, key, value) < 0)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+static int read_component(struct decoder *d, struct lp_cursor *in)
+{
+	const char *class_name = lp_decode_string(d, in);
+	const char *name = class_name ? lp_decode_string(d, in) : NULL;
+	struct lp_component *component;
+
+	if (!name)
+		return no_string(d, in);
+	component = lp_inventory_add(d->inventory, class_name, name);
+	if (!component)
+		return -ENOMEM;
+	return read_labels(d, in, &component->labels);
+}
+
+int lp_decode_inventory(struct decoder *d, const struct block *block)
+{
+	struct lp_cursor in;
+	const char *host;
+	uint64_t n;
+	int err = begin(d, block, &in);
+
+	if (err < 0)
+		return err;
+	host = lp_decode_string(d, &in);
+	if (!host)
+		return no_string(d, &in);
+	lp_inventory_free(d->inventory);
+	d->inventory = lp_inventory_new(host, block->header.first_ns);
+	if (!d->inventory)
+		return -ENOMEM;
+	err = read_labels(d, &in, &d->inventory->labels);
+	n = lp_cursor_varint(&in);
+	for (uint64_t i = 0; err == 0 && i < n; i++)
+		err = read_component(d, &in);
+	if (err == 0 && (in.failed || lp_cursor_left(&in)))
+		return lp_decode_bad(d, "an inventory that does not fill its "
+					"block");
+	return err;
+}
+
+int lp_decode_event(struct decoder *d, const struct block *block)
+{
+	struct lp_cursor in;
+	uint64_t kind;
+	int err = begin(d, block, &in);
+
+	if (err < 0)
+		return err;
+	d->event = (struct lp_event){ .time_ns = block->header.first_ns };
+	d->event.host = lp_decode_string(d, &in);
+	if (!d->event.host)
+		return no_string(d, &in);
+	kind = lp_cursor_varint(&in);
+	d->event.text = lp_decode_string(d, &in);
+	if (!d->event.text)
+		return no_string(d, &in);
+	if (kind >= LP_EVENT_KINDS || lp_cursor_left(&in))
+		return lp_decode_bad(d, "an event of an unknown kind");
+	d->event.kind = (enum lp_event_kind)kind;
+	return 0;
+}
+
+int lp_decode_block(struct decoder *d, const struct block *block,
+		    const struct lp_query *query, struct lp_item *item)
+{
+	int err;
+
+	d->why = NULL;
+	*item = (struct lp_item){ 0 };
+	switch (block->header.type) {
+	case BLOCK_SAMPLES:
+		err = lp_decode_samples(d, block, query);
+		item->kind = LP_ITEM_CHUNK;
+		item->chunk = &d->chunk;
+		break;
+	case BLOCK_INVENTORY:
+		err = lp_decode_inventory(d, block);
+		item->kind = LP_ITEM_INVENTORY;
+		item->inventory = d->inventory;
+		break;
+	case BLOCK_EVENT:
+		err = lp_decode_event(d, block);
+		item->kind = LP_ITEM_EVENT;
+		item->event = &d->event;
+		break;
+	default:
+		err = lp_decode_bad(d, "a block of an unknown type");
+	}
+	return err;
+}

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Walking over the blocks of a file.
+ *
+ * Blocks are read with pread into memory of our own, not mapped: a file that
+ * another process truncates, or a disk that fails, then gives an error and no
+ * SIGBUS, and a tail that is being rewritten cannot change between its check
+ * and its use. The compressed bytes are few; copying them costs about 2 % of
+ * decoding them.
+ */
+#ifndef LP_ARCHIVE_SCAN_H
+#define LP_ARCHIVE_SCAN_H
+
+#include "archive/decode.h"
+
+struct scan {
+	int fd;
+	char *path; /* for messages */
+	uint64_t size, at;
+};
+
+enum scan_found {
+	SCAN_EOF = 0,   /* exactly at the end */
+	SCAN_BLOCK = 1, /* sound */
+	SCAN_HEADER,    /* no block header here, or a damaged one */
+	SCAN_SHORT,     /* a good header, but the file ends before the block */
+	SCAN_PAYLOAD,   /* a good header, a damaged payload */
+};
+
+/* Takes the descriptor, whatever happens. Checks the file's head. */
+int lp_scan_open_fd(struct scan *scan, int fd, const char *path,
+		    struct lp_error *err);
+int lp_scan_open(struct scan *scan, const char *path, struct lp_error *err);
+void lp_scan_close(struct scan *scan);
+
+/*
+ * The header at scan->at, and whether the file holds the whole block: an enum
+ * scan_found (SCAN_BLOCK: as far as the header tells), or -errno.
+ */
+int lp_scan_header(struct scan *scan, struct block_header *header,
+		   struct lp_error *err);
+/*
+ * The same, then the payload into the buffer, checked. Does not move on. A
+ * tail that is being rewritten is tried again.
+ */
+int lp_scan_block(struct scan *scan, struct block *block,
+		  struct lp_buffer *payload, struct lp_error *err);
+static inline void lp_scan_skip(struct scan *scan,
+				const struct block_header *header)
+{
+	scan->at += lp_block_size(header);
+}
+
+/*
+ * The offset of the first good header from `from` on; *found is scan->size
+ * when there is none. 0 or -errno.
+ */
+int lp_scan_resync(struct scan *scan, uint64_t from, uint64_t *found,
+		   struct lp_error *err);
+
+/*
+ * The next block that the query wants, moving on: 1; 0 at the end of the
+ * stream, which an unfinished block at the end of the file is too; below 0 an
+ * error that names the offset.
+ */
+int lp_scan_next(struct scan *scan, const struct lp_query *query,
+		 struct block *block, struct lp_buffer *payload,
+		 struct lp_error *err);
+
+/* The error for a block whose content does not decode. */
+int lp_scan_bad(const struct scan *scan, uint64_t at, const char *why,
+		struct lp_error *err);
+
+#endif

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "archive/target.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <libgen.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static int open_live(struct target *t, struct lp_error *err)
+{
+	t->fd = open(t->path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+	return t->fd < 0
+		       ? lp_fail_errno(err, errno, "%s: cannot create", t->path)
+		       : 0;
+}
+
+/* Only an archive, or a file without a byte, may be replaced. */
+static int check_replaced(const char *path, struct stat *st,
+			  struct lp_error *err)
+{
+	uint8_t head[16];
+	lp_auto_close int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	ssize_t n;
+
+	if (fd < 0 || fstat(fd, st) < 0)
+		return lp_fail_errno(err, errno, "%s", path);
+	n = S_ISREG(st->st_mode) ? read(fd, head, sizeof(head)) : -1;
+	if (n < 0 || (n > 0 && !lp_archive_recognise(head, (size_t)n)))
+		return lp_fail(err, EEXIST,
+			       "%s exists and is not a limpid archive; it "
+			       "was left as it is",
+			       path);
+	return 0;
+}
+
+static int open_temp(struct target *t, struct lp_error *err)
+{
+	const int flags = O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC;
+
+	if (asprintf(&t->temp, "%s.tmp-%ld", t->path, (long)getpid()) < 0) {
+		t->temp = NULL;
+		return lp_fail_memory(err);
+	}
+	t->fd = open(t->temp, flags, 0666);
+	if (t->fd < 0 && errno == EEXIST && unlink(t->temp) == 0)
+		t->fd = open(t->temp, flags, 0666); /* a crash left it */
+	if (t->fd < 0) {
+		int code =
+			lp_fail_errno(err, errno, "%s: cannot create", t->temp);
+
+		free(t->temp);
+		t->temp = NULL;
+		return code;
+	}
+	return 0;
+}
+
+static int open_atomic(struct target *t, struct lp_error *err)
+{
+	struct stat st;
+	char *real = realpath(t->path, NULL); /* replace what a link names */
+	bool replaces = real != NULL;
+	int code;
+
+	if (replaces) {
+		free(t->path);
+		t->path = real;
+		code = check_replaced(t->path, &st, err);
+		if (code < 0)
+			return code;
+	}
+	code = open_temp(t, err);
+	if (code == 0 && replaces) {
+		/* The new file belongs to whom the old one did, if we may. */
+		int ignored = fchown(t->fd, st.st_uid, st.st_gid);
+
+		(void)ignored;
+		(void)fchmod(t->fd, st.st_mode & 07777);
+	}
+	return code;
+}
+
+int lp_target_open(struct target *t, const char *path,
+		   enum lp_archive_mode mode, struct lp_error *err)
+{
+	int code;
+
+	*t = (struct target){ .fd = -1, .path = strdup(path) };
+	if (!t->path)
+		return lp_fail_memory(err);
+	code = mode == LP_ARCHIVE_LIVE ? open_live(t, err)
+				       : open_atomic(t, err);
+	if (code < 0)
+		lp_target_abandon(t);
+	return code;
+}
+
+int lp_target_write(struct target *t, const void *bytes, size_t n, uint64_t at)
+{
+	const char *p = bytes;
+
+	while (n > 0) {
+		ssize_t put = pwrite(t->fd, p, n, (off_t)at);
+
+		if (put < 0 && errno == EINTR)
+			continue;
+		if (put < 0)
+			return -errno;
+		p += put;
+		at += (uint64_t)put;
+		n -= (size_t)put;
+	}
+	return 0;
+}
+
+/* Without fallocate: write zeroes behind the end, and take them back. */
+static int extend(struct target *t, uint64_t size, uint64_t end)
+{
+	static const char zeroes[4096];
+
+	for (uint64_t at = size; at < end; at += sizeof(zeroes)) {
+		size_t n = end - at < sizeof(zeroes) ? (size_t)(end - at)
+						     : sizeof(zeroes);
+		int code = lp_target_write(t, zeroes, n, at);
+
+		if (code < 0) {
+			if (ftruncate(t->fd, (off_t)size) < 0)
+				return -errno;
+			return code;
+		}
+	}
+	return 0;
+}
+
+int lp_target_reserve(struct target *t, uint64_t at, size_t n, uint64_t size)
+{
+	uint64_t end = at + n;
+
+	/* What is written to a temporary file may fail at any point. */
+	if (end <= size || t->temp)
+		return 0;
+	if (fallocate(t->fd, FALLOC_FL_KEEP_SIZE, (off_t)size,
+		      (off_t)(end - size)) == 0)
+		return 0;
+	if (errno == EOPNOTSUPP || errno == ENOSYS || errno == EINVAL)
+		return extend(t, size, end);
+	return -errno;
+}
+
+static void sync_directory(const char *path)
+{
+	lp_auto_free char *copy = strdup(path);
+	lp_auto_close int fd =
+		copy ? open(dirname(copy), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+		     : -1;
+
+	if (fd >= 0)
+		(void)fsync(fd); /* not every file system can */
+}
+
+static int finish(struct target *t, struct lp_error *err)
+{
+	int fd = t->fd;
+
+	if (fsync(fd) < 0)
+		return lp_fail_errno(err, errno, "%s: cannot sync", t->path);
+	t->fd = -1;
+	if (close(fd) < 0)
+		return lp_fail_errno(err, errno, "%s: cannot close", t->path);
+	if (t->temp && rename(t->temp, t->path) < 0)
+		return lp_fail_errno(err, errno, "%s: cannot rename to %s",
+				     t->temp, t->path);
+	free(t->temp);
+	t->temp = NULL;
+	sync_directory(t->path);
+	return 0;
+}
+
+int lp_target_finish(struct target *t, struct lp_error *err)
+{
+	int code = finish(t, err);
+
+	lp_target_abandon(t);
+	return code;
+}
+
+void lp_target_abandon(struct target *t)
+{
+	if (t->fd >= 0)
+		close(t->fd);
+	if (t->temp)
+		unlink(t->temp);
+	free(t->temp);
+	free(t->path);
+	*t = (struct target){ .fd = -1 };
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A file being written: at once where it belongs, or beside it until whole.
+ */
+#ifndef LP_ARCHIVE_TARGET_H
+#define LP_ARCHIVE_TARGET_H
+
+#include "archive/archive.h"
+
+struct target {
+	int fd;
+	char *path; /* where it will be */
+	char *temp; /* where it is meanwhile; NULL: at path */
+};
+
+int lp_target_open(struct target *target, const char *path,
+		   enum lp_archive_mode mode, struct lp_error *err);
+/*
+ * Room for the bytes [at, at + n) on the disk, so that writing them cannot
+ * fail half-way for want of it. `size` is the file's. 0 or -errno.
+ */
+int lp_target_reserve(struct target *target, uint64_t at, size_t n,
+		      uint64_t size);
+/* Write all of it. 0 or -errno. */
+int lp_target_write(struct target *target, const void *bytes, size_t n,
+		    uint64_t at);
+/* Sync, close, move to where it belongs. Frees, whatever happens. */
+int lp_target_finish(struct target *target, struct lp_error *err);
+/* Close; remove what is beside. Frees. */
+void lp_target_abandon(struct target *target);
+
+#endif

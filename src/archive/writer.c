@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Writing an archive.
+ *
+ *     | head | sealed | sealed | ... | tail |
+ *                                    ^ end  ^ end + tail.size == size
+ *
+ * The tail is kept in memory as well: an event that comes while it is open is
+ * written in its place, and the tail again behind it.
+ */
+#include "archive/archive.h"
+#include "archive/encode.h"
+#include "archive/target.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+/* zstd's levels; measured in docs/decisions/archive-format.md. */
+#define LEVEL_TAIL 1
+#define LEVEL_LIVE 1
+#define LEVEL_ATOMIC 3
+
+struct lp_archive_writer {
+	struct target target;
+	struct encoder encoder;
+	uint64_t end;  /* of the sealed blocks */
+	uint64_t size; /* of the file */
+	struct lp_buffer tail, joined;
+	int64_t first_ns, last_ns;
+	int level;
+};
+
+/* Put bytes at the end of the sealed blocks and let the file end there. */
+static int place(struct lp_archive_writer *w, const uint8_t *bytes, size_t n,
+		 struct lp_error *err)
+{
+	int code = lp_target_reserve(&w->target, w->end, n, w->size);
+
+	if (code == 0)
+		code = lp_target_write(&w->target, bytes, n, w->end);
+	if (code < 0)
+		return lp_fail_errno(err, -code, "%s: cannot write",
+				     w->target.path);
+	if (w->end + n < w->size &&
+	    ftruncate(w->target.fd, (off_t)(w->end + n)) < 0)
+		return lp_fail_errno(err, errno, "%s: cannot truncate",
+				     w->target.path);
+	w->size = w->end + n;
+	return 0;
+}
+
+int lp_archive_create(const char *path, enum lp_archive_mode mode,
+		      struct lp_archive_writer **writer, struct lp_error *err)
+{
+	struct lp_archive_writer *w = calloc(1, sizeof(*w));
+	int code;
+
+	if (!w)
+		return lp_fail_memory(err);
+	w->first_ns = LP_TIME_MAX;
+	w->last_ns = LP_TIME_MIN;
+	w->level = mode == LP_ARCHIVE_LIVE ? LEVEL_LIVE : LEVEL_ATOMIC;
+	lp_encoder_init(&w->encoder);
+	code = lp_target_open(&w->target, path, mode, err);
+	if (code == 0)
+		code = place(w, lp_archive_head, FILE_HEAD_SIZE, err);
+	if (code < 0) {
+		if (mode == LP_ARCHIVE_LIVE && w->target.fd >= 0)
+			unlink(w->target.path); /* ours, and empty */
+		lp_archive_abandon(w);
+		return code;
+	}
+	w->end = w->size;
+	*writer = w;
+	return 0;
+}
+
+static void note_span(struct lp_archive_writer *w, const struct lp_chunk *chunk)
+{
+	for (size_t i = 0; i < chunk->n_samples; i++) {
+		int64_t t = chunk->time_ns[i];
+
+		w->first_ns = t < w->first_ns ? t : w->first_ns;
+		w->last_ns = t > w->last_ns ? t : w->last_ns;
+	}
+}
+
+/* An encoder that ran out of memory begins anew. */
+static int encode_failed(struct lp_archive_writer *w, int code,
+			 struct lp_error *err)
+{
+	lp_encoder_done(&w->encoder);
+	lp_encoder_init(&w->encoder);
+	if (code == -ENOMEM)
+		return lp_fail_memory(err);
+	return lp_fail(err, -code, "%s: %s", w->target.path,
+		       code == -EFBIG ? "a sample too large for a block"
+				      : "a sample that contradicts itself");
+}
+
+/* Values that a sample of the chunk can hold. */
+static uint64_t cells_per_sample(const struct lp_chunk *chunk)
+{
+	uint64_t cells = 0;
+
+	for (size_t p = 0; p < chunk->n_panels; p++) {
+		const struct lp_panel *panel = &chunk->panels[p];
+
+		for (size_t s = 0; s < panel->n_series; s++)
+			for (size_t c = 0; c < panel->n_columns; c++)
+				cells +=
+					panel->series[s].values[c].bits != NULL;
+	}
+	return cells;
+}
+
+static int put_samples(struct lp_archive_writer *w,
+		       const struct lp_chunk *chunk, size_t from, size_t to,
+		       struct lp_error *err)
+{
+	const uint8_t *bytes;
+	size_t n;
+	int code = lp_encode_samples(&w->encoder, chunk, from, to, 0, w->level,
+				     &bytes, &n);
+
+	if (code < 0)
+		return encode_failed(w, code, err);
+	code = place(w, bytes, n, err);
+	if (code < 0)
+		return code;
+	w->tail.size = 0;
+	w->end = w->size;
+	return 0;
+}
+
+int lp_archive_put_chunk(struct lp_archive_writer *w,
+			 const struct lp_chunk *chunk, struct lp_error *err)
+{
+	uint64_t cells = cells_per_sample(chunk);
+	size_t step = MAX_SAMPLES;
+
+	if (cells && SPLIT_CELLS / cells < step)
+		step = cells < SPLIT_CELLS ? SPLIT_CELLS / cells : 1;
+	for (size_t from = 0; from < chunk->n_samples; from += step) {
+		size_t left = chunk->n_samples - from;
+		int code = put_samples(w, chunk, from,
+				       from + (left < step ? left : step), err);
+
+		if (code < 0)
+			return code;
+	}
+	note_span(w, chunk);
+	return 0;
+}
+
+static int keep_tail(struct lp_archive_writer *w, const uint8_t *bytes,
+		     size_t n)
+{
+	w->tail.size = 0;
+	lp_buffer_put(&w->tail, bytes, n);
+	if (!w->tail.failed)
+		return 0;
+	lp_buffer_done(&w->tail);
+	return -ENOMEM;
+}
+
+int lp_archive_put_tail(struct lp_archive_writer *w,
+			const struct lp_chunk *chunk, struct lp_error *err)
+{
+	const uint8_t *bytes;
+	size_t n;
+	int code;
+
+	if (chunk->n_samples == 0)
+		return 0;
+	code = lp_encode_samples(&w->encoder, chunk, 0, chunk->n_samples,
+				 BLOCK_OPEN, LEVEL_TAIL, &bytes, &n);
+	if (code < 0)
+		return encode_failed(w, code, err);
+	code = place(w, bytes, n, err);
+	if (code < 0)
+		return code;
+	note_span(w, chunk);
+	return keep_tail(w, bytes, n) < 0 ? lp_fail_memory(err) : 0;
+}
+
+/* A small sealed block, before the tail if there is one. */
+static int put_small(struct lp_archive_writer *w, int code,
+		     const uint8_t *bytes, size_t n, struct lp_error *err)
+{
+	if (code < 0)
+		return encode_failed(w, code, err);
+	w->joined.size = 0;
+	lp_buffer_put(&w->joined, bytes, n);
+	lp_buffer_put(&w->joined, w->tail.data, w->tail.size);
+	if (w->joined.failed) {
+		lp_buffer_done(&w->joined);
+		return lp_fail_memory(err);
+	}
+	code = place(w, w->joined.data, w->joined.size, err);
+	if (code == 0)
+		w->end += n;
+	return code;
+}
+
+int lp_archive_put_inventory(struct lp_archive_writer *w,
+			     const struct lp_inventory *inventory,
+			     struct lp_error *err)
+{
+	const uint8_t *bytes;
+	size_t n;
+	int code = lp_encode_inventory(&w->encoder, inventory, &bytes, &n);
+
+	return put_small(w, code, bytes, n, err);
+}
+
+int lp_archive_put_event(struct lp_archive_writer *w,
+			 const struct lp_event *event, struct lp_error *err)
+{
+	const uint8_t *bytes;
+	size_t n;
+	int code = lp_encode_event(&w->encoder, event, &bytes, &n);
+
+	return put_small(w, code, bytes, n, err);
+}
+
+int lp_archive_put_item(struct lp_archive_writer *w, const struct lp_item *item,
+			struct lp_error *err)
+{
+	switch (item->kind) {
+	case LP_ITEM_CHUNK:
+		return lp_archive_put_chunk(w, item->chunk, err);
+	case LP_ITEM_INVENTORY:
+		return lp_archive_put_inventory(w, item->inventory, err);
+	case LP_ITEM_EVENT:
+		return lp_archive_put_event(w, item->event, err);
+	}
+	return lp_fail(err, EINVAL, "an item of an unknown kind");
+}
+
+int lp_archive_sync(struct lp_archive_writer *w, struct lp_error *err)
+{
+	if (fdatasync(w->target.fd) < 0)
+		return lp_fail_errno(err, errno, "%s: cannot sync",
+				     w->target.path);
+	return 0;
+}
+
+uint64_t lp_archive_size(const struct lp_archive_writer *w)
+{
+	return w->size;
+}
+
+/* The tail stays as it is, but for its flag. */
+static int seal_tail(struct lp_archive_writer *w, struct lp_error *err)
+{
+	struct block_header header;
+	uint64_t end = w->end + w->tail.size;
+	int code;
+
+	if (w->tail.size == 0)
+		return 0;
+	lp_block_header_unpack(w->tail.data, &header);
+	header.flags &= (uint8_t)~BLOCK_OPEN;
+	lp_block_header_pack(&header, w->tail.data);
+	code = lp_target_write(&w->target, w->tail.data, BLOCK_HEADER_SIZE,
+			       w->end);
+	if (code < 0)
+		return lp_fail_errno(err, -code, "%s: cannot write",
+				     w->target.path);
+	w->tail.size = 0;
+	w->end = end;
+	return 0;
+}
+
+static int put_end(struct lp_archive_writer *w, struct lp_error *err)
+{
+	const uint8_t *bytes;
+	size_t n;
+	int code =
+		lp_encode_end(&w->encoder, w->first_ns, w->last_ns, &bytes, &n);
+
+	if (code < 0)
+		return encode_failed(w, code, err);
+	return place(w, bytes, n, err);
+}
+
+static void free_writer(struct lp_archive_writer *w)
+{
+	lp_encoder_done(&w->encoder);
+	lp_buffer_done(&w->tail);
+	lp_buffer_done(&w->joined);
+	free(w);
+}
+
+int lp_archive_finish(struct lp_archive_writer *w, struct lp_error *err)
+{
+	int code = seal_tail(w, err);
+
+	if (code == 0)
+		code = put_end(w, err);
+	if (code < 0) {
+		lp_archive_abandon(w);
+		return code;
+	}
+	code = lp_target_finish(&w->target, err);
+	free_writer(w);
+	return code;
+}
+
+void lp_archive_abandon(struct lp_archive_writer *w)
+{
+	if (!w)
+		return;
+	lp_target_abandon(&w->target);
+	free_writer(w);
+}

@@ -1,0 +1,358 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "unit.h"
+
+#include "archive/archive.h"
+#include "random_chunk.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static char directory[] = "/tmp/limpid-test-archive-XXXXXX";
+static char path[128];
+
+static int make_directory(void **state)
+{
+	(void)state;
+	if (!mkdtemp(directory))
+		return -1;
+	snprintf(path, sizeof(path), "%s/a.limpid", directory);
+	return 0;
+}
+
+static int remove_directory(void **state)
+{
+	(void)state;
+	unlink(path);
+	return rmdir(directory);
+}
+
+static int remove_file(void **state)
+{
+	(void)state;
+	unlink(path);
+	return 0;
+}
+
+static struct lp_archive_writer *create(enum lp_archive_mode mode)
+{
+	struct lp_archive_writer *w = NULL;
+	struct lp_error err;
+
+	if (lp_archive_create(path, mode, &w, &err) < 0)
+		fail_msg("%s", err.text);
+	return w;
+}
+
+static struct lp_stream *open_all(void)
+{
+	struct lp_stream *stream = NULL;
+	struct lp_error err;
+	struct lp_query query;
+
+	lp_query_init(&query);
+	if (lp_archive_open(path, &query, &stream, &err) < 0)
+		fail_msg("%s", err.text);
+	return stream;
+}
+
+static int next(struct lp_stream *stream, struct lp_item *item)
+{
+	struct lp_error err;
+	int code = lp_stream_next(stream, item, &err);
+
+	if (code < 0)
+		print_message("%s\n", err.text);
+	return code;
+}
+
+static void write_chunk(const struct lp_chunk *chunk)
+{
+	struct lp_archive_writer *w = create(LP_ARCHIVE_ATOMIC);
+
+	assert_int_equal(lp_archive_put_chunk(w, chunk, NULL), 0);
+	assert_int_equal(lp_archive_finish(w, NULL), 0);
+}
+
+static void expect_chunk(const struct lp_chunk *chunk)
+{
+	struct lp_stream *stream = open_all();
+	struct lp_item item;
+
+	assert_int_equal(next(stream, &item), 1);
+	assert_int_equal(item.kind, LP_ITEM_CHUNK);
+	assert_true(lp_chunk_equal(item.chunk, chunk));
+	assert_int_equal(next(stream, &item), 0);
+	assert_int_equal(next(stream, &item), 0);
+	lp_stream_close(stream);
+}
+
+static void round_trip(uint64_t seed, struct random_shape shape)
+{
+	struct lp_builder *b = random_builder(seed, shape);
+	const struct lp_chunk *chunk = lp_builder_chunk(b);
+
+	write_chunk(chunk);
+	expect_chunk(chunk);
+	lp_builder_free(b);
+}
+
+static void random_chunks_come_back_as_they_were(void **state)
+{
+	(void)state;
+	for (uint64_t seed = 0; seed < 120; seed++) {
+		uint64_t rng = seed * 77;
+		struct random_shape shape = {
+			.n_samples = 1 + random_below(&rng, 150),
+			.n_disks = random_below(&rng, 12),
+			.n_later = random_below(&rng, 12),
+			.missing = seed % 3 ? (unsigned)random_below(&rng, 100)
+					    : 0,
+		};
+
+		round_trip(seed, shape);
+	}
+}
+
+static void one_sample_comes_back(void **state)
+{
+	(void)state;
+	round_trip(1, (struct random_shape){ 1, 2, 2, 0 });
+}
+
+static void samples_without_any_series_keep_their_times(void **state)
+{
+	(void)state;
+	round_trip(2, (struct random_shape){ 10, 0, 0, 0 });
+}
+
+static void a_long_chunk_comes_back(void **state)
+{
+	(void)state;
+	round_trip(4, (struct random_shape){ 20000, 4, 3, 5 });
+}
+
+static void a_grown_tail_takes_the_place_of_the_one_before(void **state)
+{
+	struct lp_builder *small =
+		random_builder(8, (struct random_shape){ 10, 3, 2, 0 });
+	struct lp_builder *large =
+		random_builder(8, (struct random_shape){ 40, 3, 2, 0 });
+	struct lp_archive_writer *w = create(LP_ARCHIVE_LIVE);
+
+	(void)state;
+	assert_int_equal(lp_archive_put_tail(w, lp_builder_chunk(small), NULL),
+			 0);
+	expect_chunk(lp_builder_chunk(small));
+	assert_int_equal(lp_archive_put_tail(w, lp_builder_chunk(large), NULL),
+			 0);
+	expect_chunk(lp_builder_chunk(large));
+	assert_int_equal(lp_archive_put_tail(w, lp_builder_chunk(small), NULL),
+			 0);
+	expect_chunk(lp_builder_chunk(small));
+	assert_int_equal(lp_archive_put_chunk(w, lp_builder_chunk(large), NULL),
+			 0);
+	expect_chunk(lp_builder_chunk(large));
+	assert_int_equal(lp_archive_finish(w, NULL), 0);
+	expect_chunk(lp_builder_chunk(large));
+	lp_builder_free(small);
+	lp_builder_free(large);
+}
+
+static void finishing_seals_the_tail(void **state)
+{
+	struct lp_builder *b =
+		random_builder(9, (struct random_shape){ 10, 3, 2, 0 });
+	struct lp_archive_writer *w = create(LP_ARCHIVE_LIVE);
+
+	(void)state;
+	assert_int_equal(lp_archive_put_tail(w, lp_builder_chunk(b), NULL), 0);
+	assert_int_equal(lp_archive_finish(w, NULL), 0);
+	expect_chunk(lp_builder_chunk(b));
+	lp_builder_free(b);
+}
+
+static void an_event_is_put_before_the_open_tail(void **state)
+{
+	struct lp_event event = { "host-1", 42, LP_EVENT_LOST, "disk full" };
+	struct lp_builder *b =
+		random_builder(9, (struct random_shape){ 10, 3, 2, 0 });
+	struct lp_archive_writer *w = create(LP_ARCHIVE_LIVE);
+	struct lp_stream *stream;
+	struct lp_item item;
+
+	(void)state;
+	assert_int_equal(lp_archive_put_tail(w, lp_builder_chunk(b), NULL), 0);
+	assert_int_equal(lp_archive_put_event(w, &event, NULL), 0);
+	assert_int_equal(lp_archive_put_chunk(w, lp_builder_chunk(b), NULL), 0);
+	assert_int_equal(lp_archive_finish(w, NULL), 0);
+	stream = open_all();
+	assert_int_equal(next(stream, &item), 1);
+	assert_int_equal(item.kind, LP_ITEM_EVENT);
+	assert_int_equal(item.event->time_ns, 42);
+	assert_int_equal(item.event->kind, LP_EVENT_LOST);
+	assert_string_equal(item.event->text, "disk full");
+	assert_string_equal(item.event->host, "host-1");
+	assert_int_equal(next(stream, &item), 1);
+	assert_true(lp_chunk_equal(item.chunk, lp_builder_chunk(b)));
+	assert_int_equal(next(stream, &item), 0);
+	lp_stream_close(stream);
+	lp_builder_free(b);
+}
+
+static struct lp_inventory *some_inventory(void)
+{
+	struct lp_inventory *inventory = lp_inventory_new("host-1", 7);
+	struct lp_component *disk;
+
+	lp_inventory_label(inventory, &inventory->labels, "kernel", "6.1");
+	disk = lp_inventory_add(inventory, "disk", "sda");
+	lp_inventory_label(inventory, &disk->labels, "id", "wwid:naa.5000c5");
+	lp_inventory_label(inventory, &disk->labels, "layer", "disk");
+	lp_inventory_add(inventory, "net", "eth0");
+	return inventory;
+}
+
+static void an_inventory_comes_back_as_it_was(void **state)
+{
+	struct lp_inventory *inventory = some_inventory();
+	struct lp_archive_writer *w = create(LP_ARCHIVE_ATOMIC);
+	struct lp_stream *stream;
+	struct lp_item item;
+
+	(void)state;
+	assert_int_equal(lp_archive_put_inventory(w, inventory, NULL), 0);
+	assert_int_equal(lp_archive_finish(w, NULL), 0);
+	stream = open_all();
+	assert_int_equal(next(stream, &item), 1);
+	assert_int_equal(item.kind, LP_ITEM_INVENTORY);
+	assert_true(lp_inventory_same(item.inventory, inventory));
+	assert_int_equal(item.inventory->time_ns, 7);
+	lp_stream_close(stream);
+	lp_inventory_free(inventory);
+}
+
+static void a_query_gives_only_its_column(void **state)
+{
+	static const char *const columns[] = { "wr_ios", NULL };
+	struct lp_builder *b =
+		random_builder(11, (struct random_shape){ 50, 5, 5, 20 });
+	const struct lp_chunk *chunk = lp_builder_chunk(b);
+	const struct lp_panel *panel;
+	struct lp_stream *stream;
+	struct lp_query query;
+	struct lp_item item;
+
+	(void)state;
+	write_chunk(chunk);
+	lp_query_init(&query);
+	query.columns = columns;
+	assert_int_equal(lp_archive_open(path, &query, &stream, NULL), 0);
+	assert_int_equal(next(stream, &item), 1);
+	assert_int_equal(item.chunk->n_panels, 1);
+	panel = &item.chunk->panels[0];
+	assert_string_equal(panel->class_name, "disk");
+	assert_int_equal(panel->n_columns, 1);
+	for (size_t s = 0; s < panel->n_series; s++)
+		for (size_t i = 0; i < item.chunk->n_samples; i++) {
+			const struct lp_values *got =
+				&panel->series[s].values[0];
+			const struct lp_values *want =
+				&chunk->panels[0].series[s].values[4];
+
+			assert_int_equal(lp_values_has(got, i),
+					 lp_values_has(want, i));
+			if (lp_values_has(got, i))
+				assert_int_equal(got->bits[i], want->bits[i]);
+		}
+	lp_stream_close(stream);
+	lp_builder_free(b);
+}
+
+static void blocks_outside_the_range_are_left_out(void **state)
+{
+	struct lp_builder *b =
+		random_builder(12, (struct random_shape){ 50, 2, 0, 0 });
+	const struct lp_chunk *chunk = lp_builder_chunk(b);
+	struct lp_stream *stream;
+	struct lp_query query;
+	struct lp_item item;
+
+	(void)state;
+	write_chunk(chunk);
+	lp_query_init(&query);
+	query.since_ns = chunk->time_ns[49] + 1;
+	assert_int_equal(lp_archive_open(path, &query, &stream, NULL), 0);
+	assert_int_equal(next(stream, &item), 0);
+	lp_stream_close(stream);
+	query.since_ns = chunk->time_ns[49];
+	assert_int_equal(lp_archive_open(path, &query, &stream, NULL), 0);
+	assert_int_equal(next(stream, &item), 1);
+	lp_stream_close(stream);
+	lp_builder_free(b);
+}
+
+static void a_live_archive_never_replaces_a_file(void **state)
+{
+	struct lp_archive_writer *w = create(LP_ARCHIVE_LIVE);
+
+	(void)state;
+	assert_int_equal(lp_archive_finish(w, NULL), 0);
+	assert_int_equal(lp_archive_create(path, LP_ARCHIVE_LIVE, &w, NULL),
+			 -EEXIST);
+}
+
+static void an_atomic_archive_replaces_archives_only(void **state)
+{
+	struct lp_archive_writer *w;
+	FILE *file = fopen(path, "w");
+	struct stat st;
+
+	(void)state;
+	fputs("precious", file);
+	fclose(file);
+	assert_int_equal(lp_archive_create(path, LP_ARCHIVE_ATOMIC, &w, NULL),
+			 -EEXIST);
+	assert_int_equal(stat(path, &st), 0);
+	assert_int_equal(st.st_size, 8);
+	unlink(path);
+	w = create(LP_ARCHIVE_ATOMIC);
+	assert_int_equal(access(path, F_OK), -1);
+	assert_int_equal(lp_archive_finish(w, NULL), 0);
+	w = create(LP_ARCHIVE_ATOMIC);
+	assert_int_equal(lp_archive_finish(w, NULL), 0);
+}
+
+static void an_abandoned_atomic_archive_leaves_nothing(void **state)
+{
+	(void)state;
+	lp_archive_abandon(create(LP_ARCHIVE_ATOMIC));
+	assert_int_equal(access(path, F_OK), -1);
+	assert_int_equal(rmdir(directory), 0); /* it was empty */
+	assert_int_equal(mkdir(directory, 0700), 0);
+}
+
+#define TEST(name) cmocka_unit_test_teardown(name, remove_file)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(random_chunks_come_back_as_they_were),
+		TEST(one_sample_comes_back),
+		TEST(samples_without_any_series_keep_their_times),
+		TEST(a_long_chunk_comes_back),
+		TEST(a_grown_tail_takes_the_place_of_the_one_before),
+		TEST(finishing_seals_the_tail),
+		TEST(an_event_is_put_before_the_open_tail),
+		TEST(an_inventory_comes_back_as_it_was),
+		TEST(a_query_gives_only_its_column),
+		TEST(blocks_outside_the_range_are_left_out),
+		TEST(a_live_archive_never_replaces_a_file),
+		TEST(an_atomic_archive_replaces_archives_only),
+		TEST(an_abandoned_atomic_archive_leaves_nothing),
+	};
+
+	return cmocka_run_group_tests(tests, make_directory, remove_directory);
+}
