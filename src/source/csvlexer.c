@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "source/csvlexer.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+void lp_csv_lexer_init(struct lp_csv_lexer *lexer, const char *text, size_t n)
+{
+	*lexer = (struct lp_csv_lexer){ .line = 1 };
+	lexer->begin = lexer->at = text;
+	lexer->end = text + n;
+	if (n >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0)
+		lexer->at += 3;
+}
+
+void lp_csv_lexer_seek(struct lp_csv_lexer *lexer, const char *at,
+		       uint64_t line)
+{
+	lexer->at = at;
+	lexer->line = line;
+}
+
+void lp_csv_lexer_done(struct lp_csv_lexer *lexer)
+{
+	free(lexer->fields);
+	lp_arena_done(&lexer->unquoted);
+}
+
+static bool is_blank(char c)
+{
+	return c == ' ' || c == '\t';
+}
+
+static bool add_field(struct lp_csv_lexer *l, const char *text, size_t n)
+{
+	if (l->n_fields == l->capacity &&
+	    lp_grow(&l->fields, &l->capacity, l->n_fields + 1,
+		    sizeof(*l->fields)) < 0)
+		return false;
+	l->fields[l->n_fields++] = (struct lp_csv_field){ text, n };
+	return true;
+}
+
+/* a ,b -> "a" and "b"; the end is the comma's or the line's. */
+static bool plain_field(struct lp_csv_lexer *l)
+{
+	const char *from = l->at, *to;
+
+	while (l->at < l->end && *l->at != ',' && *l->at != '\n')
+		l->at++;
+	to = l->at;
+	if (to > from && to[-1] == '\r' && (to == l->end || *to == '\n'))
+		to--;
+	while (to > from && is_blank(to[-1]))
+		to--;
+	return add_field(l, from, (size_t)(to - from));
+}
+
+/* The text between the quotes, with "" made ". */
+static char *without_doubles(struct lp_csv_lexer *l, const char *from,
+			     const char *to, size_t *n)
+{
+	char *copy = lp_arena_alloc_raw(&l->unquoted, (size_t)(to - from));
+	size_t used = 0;
+
+	if (!copy)
+		return NULL;
+	for (const char *p = from; p < to; p++) {
+		copy[used++] = *p;
+		if (*p == '"')
+			p++;
+	}
+	l->used_arena = true;
+	*n = used;
+	return copy;
+}
+
+/* Behind the closing quote, or NULL: there is none. */
+static const char *find_close(struct lp_csv_lexer *l, bool *doubled)
+{
+	for (const char *p = l->at + 1; p < l->end; p++) {
+		if (*p == '\n')
+			l->line++;
+		if (*p != '"')
+			continue;
+		if (p + 1 == l->end || p[1] != '"')
+			return p;
+		*doubled = true;
+		p++;
+	}
+	return NULL;
+}
+
+/* "a ""b""" -> a "b" */
+static int quoted_field(struct lp_csv_lexer *l, const char **what)
+{
+	const char *from = l->at + 1, *text = from, *close;
+	bool doubled = false;
+	size_t n;
+
+	close = find_close(l, &doubled);
+	if (!close) {
+		*what = "a quoted field has no closing quote";
+		return -EINVAL;
+	}
+	n = (size_t)(close - from);
+	if (doubled && !(text = without_doubles(l, from, close, &n)))
+		return -ENOMEM;
+	for (l->at = close + 1; l->at < l->end && is_blank(*l->at); l->at++)
+		;
+	if (l->at < l->end && *l->at == '\r')
+		l->at++;
+	if (l->at < l->end && *l->at != ',' && *l->at != '\n') {
+		*what = "a closing quote is followed by more text; quotes "
+			"within a field are doubled";
+		return -EINVAL;
+	}
+	return add_field(l, text, n) ? 0 : -ENOMEM;
+}
+
+static int next_field(struct lp_csv_lexer *l, const char **what)
+{
+	while (l->at < l->end && is_blank(*l->at))
+		l->at++;
+	if (l->at < l->end && *l->at == '"')
+		return quoted_field(l, what);
+	return plain_field(l) ? 0 : -ENOMEM;
+}
+
+static void begin_record(struct lp_csv_lexer *l)
+{
+	l->n_fields = 0;
+	if (l->used_arena)
+		lp_arena_reset(&l->unquoted);
+	l->used_arena = false;
+	while (l->at < l->end && (*l->at == '\n' || *l->at == '\r')) {
+		l->line += *l->at == '\n';
+		l->at++;
+	}
+	l->start = l->at;
+	l->start_line = l->line;
+}
+
+int lp_csv_lexer_next(struct lp_csv_lexer *l, const char **what)
+{
+	int r;
+
+	begin_record(l);
+	if (l->at == l->end)
+		return 0;
+	for (;;) {
+		r = next_field(l, what);
+		if (r < 0)
+			return r;
+		if (l->at == l->end)
+			return 1;
+		if (*l->at++ == '\n') {
+			l->line++;
+			return 1;
+		}
+	}
+}

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "source/csvmap.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LONGEST_NAME 64
+#define MOST_COLUMNS 4096
+
+void lp_csv_names_done(struct lp_csv_names *names)
+{
+	lp_arena_done(&names->arena);
+}
+
+static int copy_names(struct lp_csv_names *names,
+		      const struct lp_csv_field *fields, size_t n)
+{
+	names->n = n;
+	names->text = lp_arena_alloc(&names->arena, n * sizeof(*names->text));
+	names->chosen = lp_arena_alloc(&names->arena, n);
+	if (!names->text || !names->chosen)
+		return -ENOMEM;
+	for (size_t i = 0; i < n; i++) {
+		names->text[i] = lp_arena_string_n(&names->arena,
+						   fields[i].text, fields[i].n);
+		if (!names->text[i])
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+/*
+ * Columns without a name are left out: spreadsheets leave such behind, and
+ * row numbers (pandas) have none.
+ */
+static int check_names(struct lp_csv_names *names, struct lp_error *err)
+{
+	for (size_t i = 0; i < names->n; i++) {
+		if (names->text[i] && !names->text[i][0])
+			names->text[i] = NULL;
+		for (size_t k = 0; names->text[i] && k < i; k++)
+			if (names->text[k] &&
+			    strcmp(names->text[k], names->text[i]) == 0)
+				return lp_fail(err, EINVAL,
+					       "two columns are '%s'",
+					       names->text[i]);
+	}
+	return 0;
+}
+
+static int missing_column(const struct lp_csv_field *fields, size_t n,
+			  const char *column, struct lp_error *err)
+{
+	char list[256] = "";
+	size_t used = 0;
+
+	for (size_t i = 0; i < n && used < sizeof(list); i++)
+		used += (size_t)snprintf(
+			list + used, sizeof(list) - used, "%s%.*s",
+			i ? ", " : "",
+			(int)(fields[i].n < 64 ? fields[i].n : 64),
+			fields[i].text);
+	return lp_fail(err, EINVAL,
+		       "no column '%s', which --map names; the header has: %s",
+		       column, list);
+}
+
+static bool is_field(const struct lp_csv_field *field, const char *name)
+{
+	return strlen(name) == field->n &&
+	       memcmp(name, field->text, field->n) == 0;
+}
+
+/* "await=latency": the column latency is called await. */
+static int map_pair(struct lp_csv_names *names,
+		    const struct lp_csv_field *fields, char *pair,
+		    struct lp_error *err)
+{
+	char *column = strchr(pair, '=');
+	bool drop, found = false;
+
+	if (!column || column == pair || !column[1])
+		return lp_fail(err, EINVAL,
+			       "--map '%s' is not NAME=COLUMN (NAME=- leaves a "
+			       "column out)",
+			       pair);
+	*column++ = '\0';
+	drop = strcmp(column, "-") == 0;
+	for (size_t i = 0; i < names->n; i++) {
+		bool wanted = is_field(&fields[i], drop ? pair : column);
+
+		found |= wanted;
+		if (wanted && !drop) {
+			names->text[i] = pair;
+			names->chosen[i] = true;
+		} else if (is_field(&fields[i], pair) && !names->chosen[i]) {
+			names->text[i] = NULL;
+		}
+	}
+	return found ? 0 : missing_column(fields, names->n, column, err);
+}
+
+static int map_names(struct lp_csv_names *names,
+		     const struct lp_csv_field *fields, const char *map,
+		     struct lp_error *err)
+{
+	char *copy = lp_arena_string(&names->arena, map), *rest = copy, *pair;
+
+	if (!copy)
+		return lp_fail_memory(err);
+	while ((pair = strsep(&rest, ",")) != NULL) {
+		int r = map_pair(names, fields, pair, err);
+
+		if (r < 0)
+			return r;
+	}
+	return 0;
+}
+
+int lp_csv_names_init(struct lp_csv_names *names,
+		      const struct lp_csv_field *fields, size_t n,
+		      const char *map, struct lp_error *err)
+{
+	int r;
+
+	*names = (struct lp_csv_names){ 0 };
+	if (n > MOST_COLUMNS)
+		return lp_fail(err, EINVAL,
+			       "%zu columns; at most %d can be read", n,
+			       MOST_COLUMNS);
+	if (copy_names(names, fields, n) < 0)
+		return lp_fail_memory(err);
+	r = map ? map_names(names, fields, map, err) : 0;
+	return r < 0 ? r : check_names(names, err);
+}
+
+static size_t least(size_t a, size_t b)
+{
+	return a < b ? a : b;
+}
+
+/* Levenshtein's distance, one row at a time. */
+static size_t distance(const char *a, const char *b)
+{
+	size_t row[LONGEST_NAME + 1], n = strlen(b);
+
+	if (n > LONGEST_NAME || strlen(a) > LONGEST_NAME)
+		return LONGEST_NAME;
+	for (size_t k = 0; k <= n; k++)
+		row[k] = k;
+	for (size_t i = 0; a[i]; i++) {
+		size_t diagonal = row[0];
+
+		row[0] = i + 1;
+		for (size_t k = 0; k < n; k++) {
+			size_t swap = diagonal + (a[i] != b[k]);
+
+			diagonal = row[k + 1];
+			row[k + 1] = least(least(row[k], row[k + 1]) + 1, swap);
+		}
+	}
+	return row[n];
+}
+
+static void consider(const char *candidate, const char *name,
+		     const char **nearest, size_t *best)
+{
+	size_t d = distance(candidate, name);
+
+	if (d < *best) {
+		*best = d;
+		*nearest = candidate;
+	}
+}
+
+const char *lp_csv_nearest(const struct lp_class *class, const char *name)
+{
+	const char *nearest = NULL;
+	/* A third of the letters may differ: beyond that it is no typo. */
+	size_t best = strlen(name) / 3 + 2;
+
+	consider("time", name, &nearest, &best);
+	consider("host", name, &nearest, &best);
+	for (size_t i = 0; lp_classes[i]; i++)
+		if (lp_classes[i] == class || class == &lp_class_host)
+			consider(lp_classes[i]->noun, name, &nearest, &best);
+	for (size_t i = 0; i < class->n_columns; i++)
+		consider(class->columns[i].name, name, &nearest, &best);
+	for (size_t i = 0; i < class->n_metrics; i++)
+		consider(class->metrics[i].name, name, &nearest, &best);
+	return nearest;
+}

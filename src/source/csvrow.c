@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "source/csvrow.h"
+
+#include "base/timestamp.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LONGEST_NAME 255
+/* How much of a bad field a message shows. */
+#define SHOWN 40
+
+void lp_csv_reader_done(struct lp_csv_reader *reader)
+{
+	lp_csv_lexer_done(&reader->lexer);
+	lp_csv_layout_done(&reader->layout);
+	lp_names_done(&reader->hosts);
+	lp_buffer_done(&reader->scratch);
+}
+
+int lp_csv_reader_fail(const struct lp_csv_reader *reader, struct lp_error *err,
+		       const char *format, ...)
+{
+	char text[400];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	return lp_fail(err, EINVAL, "%s:%llu: %s", reader->path,
+		       (unsigned long long)reader->lexer.start_line, text);
+}
+
+static int lexer_failed(const struct lp_csv_reader *reader, int r,
+			const char *what, struct lp_error *err)
+{
+	return r == -ENOMEM ? lp_fail_memory(err)
+			    : lp_csv_reader_fail(reader, err, "%s", what);
+}
+
+/* Spreadsheets of some languages separate by semicolons, others by tabs. */
+static const char *other_separator(const struct lp_csv_lexer *lexer)
+{
+	if (lexer->n_fields != 1)
+		return NULL;
+	if (memchr(lexer->fields[0].text, ';', lexer->fields[0].n))
+		return "semicolons";
+	if (memchr(lexer->fields[0].text, '\t', lexer->fields[0].n))
+		return "tabs";
+	return NULL;
+}
+
+static int read_header(struct lp_csv_reader *reader, const char *map,
+		       struct lp_error *err)
+{
+	struct lp_csv_lexer *lexer = &reader->lexer;
+	struct lp_error why;
+	const char *what = "", *other;
+	int r = lp_csv_lexer_next(lexer, &what);
+
+	if (r < 0)
+		return lexer_failed(reader, r, what, err);
+	if (r == 0)
+		return lp_fail(err, EINVAL,
+			       "%s: empty; expected a header line such as "
+			       "time,host,device,rd_ios",
+			       reader->path);
+	other = other_separator(lexer);
+	if (other)
+		return lp_csv_reader_fail(reader, err,
+					  "fields are separated by %s; "
+					  "expected commas",
+					  other);
+	reader->header =
+		(struct lp_csv_field){ lexer->start,
+				       (size_t)(lexer->at - lexer->start) };
+	reader->first = lexer->at;
+	reader->first_line = lexer->line;
+	r = lp_csv_layout_init(&reader->layout, lexer->fields, lexer->n_fields,
+			       map, &why);
+	return r < 0 ? lp_csv_reader_fail(reader, err, "%s", why.text) : 0;
+}
+
+int lp_csv_reader_init(struct lp_csv_reader *reader, const char *path,
+		       const char *text, size_t n,
+		       const struct lp_source_options *options,
+		       struct lp_error *err)
+{
+	*reader = (struct lp_csv_reader){ .path = path };
+	lp_csv_lexer_init(&reader->lexer, text, n);
+	reader->default_host = options->host;
+	return read_header(reader, options->map, err);
+}
+
+void lp_csv_reader_rewind(struct lp_csv_reader *reader)
+{
+	lp_csv_lexer_seek(&reader->lexer, reader->first, reader->first_line);
+}
+
+static int bad_field(const struct lp_csv_reader *reader, const char *column,
+		     const struct lp_csv_field *field, const char *expected,
+		     struct lp_error *err)
+{
+	return lp_csv_reader_fail(reader, err, "%s: '%.*s%s' is not %s", column,
+				  (int)(field->n < SHOWN ? field->n : SHOWN),
+				  field->text, field->n > SHOWN ? "..." : "",
+				  expected);
+}
+
+static int read_time(const struct lp_csv_reader *reader, struct lp_csv_row *row,
+		     struct lp_error *err)
+{
+	const struct lp_csv_field *field =
+		&reader->lexer.fields[reader->layout.time];
+	int r = lp_time_parse(field->text, field->n, &row->time_ns);
+
+	if (r == -ERANGE)
+		return bad_field(reader, "time", field,
+				 "within 1678 to 2262; are these "
+				 "milliseconds? Expected seconds",
+				 err);
+	if (r < 0)
+		return bad_field(reader, "time", field,
+				 "epoch seconds or an ISO 8601 time", err);
+	return 0;
+}
+
+static bool is_name(const char *text, size_t n)
+{
+	return n <= LONGEST_NAME && !memchr(text, '\0', n);
+}
+
+static int read_host(struct lp_csv_reader *reader, struct lp_csv_row *row,
+		     struct lp_error *err)
+{
+	struct lp_csv_field field = { "", 0 };
+
+	if (reader->layout.host != LP_CSV_NONE)
+		field = reader->lexer.fields[reader->layout.host];
+	if (field.n == 0)
+		field = (struct lp_csv_field){ reader->default_host,
+					       strlen(reader->default_host) };
+	if (!is_name(field.text, field.n))
+		return bad_field(reader, "host", &field,
+				 "a name of at most 255 bytes", err);
+	row->host = lp_names_add_n(&reader->hosts, field.text, field.n);
+	return row->host == LP_NAME_NONE ? lp_fail_memory(err) : 0;
+}
+
+/* "3493" and "10.0.0.7" -> "3493>10.0.0.7"; no local port -> "->10.0.0.7" */
+static int join_tcp(struct lp_csv_reader *reader, struct lp_csv_row *row,
+		    struct lp_error *err)
+{
+	struct lp_csv_field local = { "-", 1 };
+	struct lp_buffer *name = &reader->scratch;
+
+	if (row->instance_length == 0 ||
+	    memchr(row->instance, '>', row->instance_length))
+		return 0;
+	if (reader->layout.local != LP_CSV_NONE &&
+	    reader->lexer.fields[reader->layout.local].n > 0)
+		local = reader->lexer.fields[reader->layout.local];
+	name->size = 0;
+	lp_buffer_put(name, local.text, local.n);
+	lp_buffer_u8(name, '>');
+	lp_buffer_put(name, row->instance, row->instance_length);
+	if (name->failed)
+		return lp_fail_memory(err);
+	row->instance = (const char *)name->data;
+	row->instance_length = name->size;
+	return 0;
+}
+
+static int wide_instance(struct lp_csv_reader *reader, struct lp_csv_row *row,
+			 struct lp_error *err)
+{
+	const struct lp_csv_layout *layout = &reader->layout;
+	struct lp_csv_field field = { LP_HOST_INSTANCE, 1 };
+	int r = 0;
+
+	if (layout->instance != LP_CSV_NONE)
+		field = reader->lexer.fields[layout->instance];
+	row->instance = field.text;
+	row->instance_length = field.n;
+	if (layout->class == &lp_class_tcp)
+		r = join_tcp(reader, row, err);
+	if (r == 0 && !is_name(row->instance, row->instance_length))
+		return bad_field(reader, layout->class->noun, &field,
+				 "a name of at most 255 bytes", err);
+	return r;
+}
+
+/*
+ * A component is "sda", or as people see it "oss1/sda"; the host's own is the
+ * host or "-".
+ */
+static void strip_host(const struct lp_csv_reader *reader,
+		       const struct lp_class *class, struct lp_csv_row *row)
+{
+	const char *host = reader->hosts.text[row->host];
+	size_t n = strlen(host), s = strlen(class->separator);
+
+	if (row->instance_length < n || memcmp(row->instance, host, n) != 0)
+		return;
+	if (class == &lp_class_host && row->instance_length == n) {
+		row->instance = LP_HOST_INSTANCE;
+		row->instance_length = 1;
+	} else if (class != &lp_class_host && row->instance_length > n + s &&
+		   memcmp(row->instance + n, class->separator, s) == 0) {
+		row->instance += n + s;
+		row->instance_length -= n + s;
+	}
+}
+
+static int long_instance(struct lp_csv_reader *reader, struct lp_csv_row *row,
+			 struct lp_error *err)
+{
+	const struct lp_csv_field *fields = reader->lexer.fields;
+	struct lp_csv_layout *layout = &reader->layout;
+	struct lp_error why;
+	int kind = lp_csv_layout_kind(layout, &fields[layout->class_field],
+				      &fields[layout->metric], &why);
+
+	if (kind < 0)
+		return lp_csv_reader_fail(reader, err, "%s", why.text);
+	row->value = (size_t)kind;
+	row->instance = fields[layout->instance].text;
+	row->instance_length = fields[layout->instance].n;
+	if (row->instance_length == 0 ||
+	    !is_name(row->instance, row->instance_length))
+		return bad_field(reader, "component", &fields[layout->instance],
+				 "a name of at most 255 bytes", err);
+	strip_host(reader, layout->values[kind].class, row);
+	return 0;
+}
+
+/* Files that were joined by cat have their header in the middle, too. */
+static bool is_header_again(const struct lp_csv_reader *reader)
+{
+	const struct lp_csv_lexer *lexer = &reader->lexer;
+
+	return (size_t)(lexer->at - lexer->start) == reader->header.n &&
+	       memcmp(lexer->start, reader->header.text, reader->header.n) == 0;
+}
+
+static int read_row(struct lp_csv_reader *reader, struct lp_csv_row *row,
+		    struct lp_error *err)
+{
+	int r;
+
+	if (reader->lexer.n_fields != reader->layout.n_fields)
+		return lp_csv_reader_fail(
+			reader, err, "%zu fields where the header has %zu",
+			reader->lexer.n_fields, reader->layout.n_fields);
+	r = read_time(reader, row, err);
+	if (r == 0)
+		r = read_host(reader, row, err);
+	if (r < 0)
+		return r;
+	r = reader->layout.is_long ? long_instance(reader, row, err)
+				   : wide_instance(reader, row, err);
+	return r < 0 ? r : 1;
+}
+
+int lp_csv_reader_next(struct lp_csv_reader *reader, struct lp_csv_row *row,
+		       struct lp_error *err)
+{
+	const char *what = "";
+	int r;
+
+	do {
+		r = lp_csv_lexer_next(&reader->lexer, &what);
+		if (r < 0)
+			return lexer_failed(reader, r, what, err);
+		if (r == 0)
+			return 0;
+	} while (is_header_again(reader));
+	return read_row(reader, row, err);
+}
