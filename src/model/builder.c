@@ -1,39 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "model/builder.h"
-
-#include "base/memory.h"
-#include "base/names.h"
+#include "model/builder_parts.h"
 
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/*
- * What stands beside a public panel and its series. `leading` counts, per
- * column, the values present from the first sample on without a hole; as long
- * as there is none, no `present` bytes are needed.
- */
-struct build_panel {
-	struct lp_names names; /* number = index of the series */
-	size_t series_capacity, columns_capacity;
-	size_t next; /* where the next row is expected */
-	struct build_series {
-		size_t *leading;
-		size_t n_columns; /* allocated in values and leading */
-	} * series;
-	size_t build_capacity;
-};
-
-struct lp_builder {
-	struct lp_chunk chunk;
-	size_t capacity; /* samples that every array has room for */
-	struct build_panel *panels;
-	size_t panels_capacity, build_capacity, time_capacity;
-	struct lp_names texts;
-	struct lp_arena arena; /* column descriptions */
-	bool lost;
-};
 
 #define FIRST_CAPACITY 16
 
@@ -51,7 +22,8 @@ struct lp_builder *lp_builder_new(const char *host)
 	return b;
 }
 
-static void free_series(struct lp_series *series, struct build_series *build)
+void lp_builder_free_series(struct lp_series *series,
+			    struct build_series *build)
 {
 	for (size_t c = 0; c < build->n_columns; c++) {
 		free(series->values[c].bits);
@@ -64,7 +36,7 @@ static void free_series(struct lp_series *series, struct build_series *build)
 static void free_panel(struct lp_panel *panel, struct build_panel *build)
 {
 	for (size_t s = 0; s < panel->n_series; s++)
-		free_series(&panel->series[s], &build->series[s]);
+		lp_builder_free_series(&panel->series[s], &build->series[s]);
 	free(panel->series);
 	free(panel->columns);
 	free(build->series);
@@ -122,7 +94,7 @@ static bool grow_panel(struct lp_panel *panel, struct build_panel *build,
 	return true;
 }
 
-static bool reserve_samples(struct lp_builder *b, size_t need)
+bool lp_builder_reserve(struct lp_builder *b, size_t need)
 {
 	size_t capacity = b->capacity ? b->capacity * 2 : FIRST_CAPACITY;
 
@@ -146,7 +118,7 @@ int lp_builder_tick(struct lp_builder *b, int64_t time_ns)
 	bool lost = b->lost;
 
 	b->lost = false;
-	if (!reserve_samples(b, b->chunk.n_samples + 1))
+	if (!lp_builder_reserve(b, b->chunk.n_samples + 1))
 		return -ENOMEM;
 	b->chunk.time_ns[b->chunk.n_samples++] = time_ns;
 	for (size_t p = 0; p < b->chunk.n_panels; p++)
@@ -314,8 +286,8 @@ static bool begin_present(struct lp_values *v, size_t leading, size_t capacity)
 /*
  * Where the value of `sample` goes, marked as present; NULL: out of memory.
  */
-static uint64_t *place(struct lp_builder *b, size_t p, size_t s, size_t c,
-		       size_t sample)
+uint64_t *lp_builder_place(struct lp_builder *b, size_t p, size_t s, size_t c,
+			   size_t sample)
 {
 	struct lp_series *series = &b->chunk.panels[p].series[s];
 	struct build_series *build = &b->panels[p].series[s];
@@ -345,8 +317,8 @@ static uint64_t *place(struct lp_builder *b, size_t p, size_t s, size_t c,
 static void set_bits(const struct lp_row *row, size_t column, uint64_t bits)
 {
 	struct lp_builder *b = row->builder;
-	uint64_t *slot = place(b, row->panel, row->series, column,
-			       b->chunk.n_samples - 1);
+	uint64_t *slot = lp_builder_place(b, row->panel, row->series, column,
+					  b->chunk.n_samples - 1);
 
 	if (slot)
 		*slot = bits;
@@ -381,8 +353,8 @@ void lp_row_text(const struct lp_row *row, size_t column, const char *text)
 		set_bits(row, column, id);
 }
 
-static bool has_sample(const struct lp_builder *b, const struct lp_row *row,
-		       size_t c, size_t sample)
+bool lp_builder_has(const struct lp_builder *b, const struct lp_row *row,
+		    size_t c, size_t sample)
 {
 	const struct build_series *build =
 		&b->panels[row->panel].series[row->series];
@@ -399,86 +371,7 @@ bool lp_row_has(const struct lp_row *row, size_t column)
 {
 	const struct lp_builder *b = row->builder;
 
-	return has_sample(b, row, column, b->chunk.n_samples - 1);
-}
-
-/* The samples of one column of one series of another chunk. */
-static bool append_values(struct lp_builder *b, const struct lp_row *row,
-			  size_t column, const struct lp_chunk *from_chunk,
-			  const struct lp_values *v, size_t from, size_t to)
-{
-	size_t first = b->chunk.n_samples - (to - from);
-	bool text = b->chunk.panels[row->panel].columns[column].type == LP_TEXT;
-
-	for (size_t i = from; i < to; i++) {
-		uint64_t bits, *slot;
-
-		if (!lp_values_has(v, i))
-			continue;
-		bits = v->bits[i];
-		if (text)
-			bits = lp_names_add(&b->texts, from_chunk->texts[bits]);
-		slot = place(b, row->panel, row->series, column,
-			     first + i - from);
-		if (!slot || (text && bits == LP_NAME_NONE))
-			return false;
-		*slot = bits;
-	}
-	return true;
-}
-
-static bool append_series(struct lp_builder *b, size_t p,
-			  const struct lp_chunk *chunk,
-			  const struct lp_panel *panel,
-			  const struct lp_series *series, const size_t *map,
-			  size_t from, size_t to)
-{
-	struct lp_row row;
-
-	if (!lp_builder_row(b, p, series->name, strlen(series->name), &row))
-		return false;
-	for (size_t c = 0; c < panel->n_columns; c++)
-		if (series->values[c].bits &&
-		    !append_values(b, &row, map[c], chunk, &series->values[c],
-				   from, to))
-			return false;
-	return true;
-}
-
-static bool append_panel(struct lp_builder *b, const struct lp_chunk *chunk,
-			 const struct lp_panel *panel, size_t from, size_t to)
-{
-	lp_auto_free size_t *map = calloc(panel->n_columns + 1, sizeof(*map));
-	size_t p = lp_builder_bare_panel(b, panel->class_name);
-
-	if (p == LP_BUILDER_NONE || !map)
-		return false;
-	for (size_t c = 0; c < panel->n_columns; c++) {
-		map[c] = lp_builder_column(b, p, &panel->columns[c]);
-		if (map[c] == LP_BUILDER_NONE)
-			return false;
-	}
-	for (size_t s = 0; s < panel->n_series; s++)
-		if (!append_series(b, p, chunk, panel, &panel->series[s], map,
-				   from, to))
-			return false;
-	return true;
-}
-
-int lp_builder_append(struct lp_builder *b, const struct lp_chunk *chunk,
-		      size_t from, size_t to)
-{
-	size_t n = b->chunk.n_samples;
-
-	if (!reserve_samples(b, n + (to - from)))
-		return -ENOMEM;
-	memcpy(b->chunk.time_ns + n, chunk->time_ns + from,
-	       (to - from) * sizeof(*chunk->time_ns));
-	b->chunk.n_samples = n + (to - from);
-	for (size_t p = 0; p < chunk->n_panels; p++)
-		if (!append_panel(b, chunk, &chunk->panels[p], from, to))
-			return -ENOMEM;
-	return 0;
+	return lp_builder_has(b, row, column, b->chunk.n_samples - 1);
 }
 
 /* Bring one series to what chunk.h promises of it. */
@@ -510,116 +403,4 @@ const struct lp_chunk *lp_builder_chunk(struct lp_builder *b)
 	b->chunk.texts = b->texts.text;
 	b->chunk.n_texts = b->texts.count;
 	return &b->chunk;
-}
-
-static bool has_last_sample(const struct lp_builder *b, size_t p, size_t s)
-{
-	const struct lp_row row = { NULL, p, s };
-
-	for (size_t c = 0; c < b->panels[p].series[s].n_columns; c++)
-		if (has_sample(b, &row, c, b->chunk.n_samples - 1))
-			return true;
-	return false;
-}
-
-/* Names are numbered like the series, so both are laid anew. */
-static void renumber(struct lp_builder *b, struct lp_panel *panel,
-		     struct build_panel *build)
-{
-	struct lp_names names = { 0 };
-
-	for (size_t s = 0; s < panel->n_series; s++) {
-		uint32_t id = lp_names_add(&names, panel->series[s].name);
-
-		if (id == LP_NAME_NONE) {
-			b->lost = true;
-			while (panel->n_series > s) {
-				panel->n_series--;
-				free_series(&panel->series[panel->n_series],
-					    &build->series[panel->n_series]);
-			}
-			break;
-		}
-		panel->series[s].name = names.text[id];
-	}
-	lp_names_done(&build->names);
-	build->names = names;
-}
-
-static void forget_gone(struct lp_builder *b, size_t p)
-{
-	struct lp_panel *panel = &b->chunk.panels[p];
-	struct build_panel *build = &b->panels[p];
-	size_t kept = 0, n = panel->n_series;
-
-	for (size_t s = 0; s < n; s++) {
-		if (!has_last_sample(b, p, s)) {
-			free_series(&panel->series[s], &build->series[s]);
-			continue;
-		}
-		panel->series[kept] = panel->series[s];
-		build->series[kept] = build->series[s];
-		kept++;
-	}
-	panel->n_series = kept;
-	if (kept != n)
-		renumber(b, panel, build);
-}
-
-static void empty_series(struct lp_series *series, struct build_series *build)
-{
-	for (size_t c = 0; c < build->n_columns; c++) {
-		free(series->values[c].present);
-		series->values[c].present = NULL;
-		build->leading[c] = 0;
-	}
-}
-
-void lp_builder_clear(struct lp_builder *b)
-{
-	if (b->chunk.n_samples == 0)
-		return;
-	for (size_t p = 0; p < b->chunk.n_panels; p++) {
-		forget_gone(b, p);
-		for (size_t s = 0; s < b->chunk.panels[p].n_series; s++)
-			empty_series(&b->chunk.panels[p].series[s],
-				     &b->panels[p].series[s]);
-	}
-	b->chunk.n_samples = 0;
-}
-
-static void drop_values(struct lp_values *v, size_t *leading, size_t n,
-			size_t left)
-{
-	if (!v->bits)
-		return;
-	memmove(v->bits, v->bits + n, left * sizeof(*v->bits));
-	if (v->present) {
-		memmove(v->present, v->present + n, left);
-		memset(v->present + left, 0, n);
-	}
-	*leading = *leading > n ? *leading - n : 0;
-}
-
-void lp_builder_drop(struct lp_builder *b, size_t n)
-{
-	size_t left;
-
-	if (n > b->chunk.n_samples)
-		n = b->chunk.n_samples;
-	left = b->chunk.n_samples - n;
-	memmove(b->chunk.time_ns, b->chunk.time_ns + n,
-		left * sizeof(*b->chunk.time_ns));
-	for (size_t p = 0; p < b->chunk.n_panels; p++) {
-		struct lp_panel *panel = &b->chunk.panels[p];
-
-		for (size_t s = 0; s < panel->n_series; s++) {
-			struct build_series *build = &b->panels[p].series[s];
-
-			for (size_t c = 0; c < build->n_columns; c++)
-				drop_values(&panel->series[s].values[c],
-					    &build->leading[c], n, left);
-		}
-	}
-	b->chunk.n_samples = left;
 }

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* How a builder is made inside: for builder*.c only. */
+#ifndef LP_MODEL_BUILDER_PARTS_H
+#define LP_MODEL_BUILDER_PARTS_H
+
+#include "base/memory.h"
+#include "base/names.h"
+#include "model/builder.h"
+
+/*
+ * What stands beside a public panel and its series. `leading` counts, per
+ * column, the values present from the first sample on without a hole; as long
+ * as there is none, no `present` bytes are needed.
+ */
+struct build_panel {
+	struct lp_names names; /* number = index of the series */
+	size_t series_capacity, columns_capacity;
+	size_t next; /* where the next row is expected */
+	struct build_series {
+		size_t *leading;
+		size_t n_columns; /* allocated in values and leading */
+	} * series;
+	size_t build_capacity;
+};
+
+struct lp_builder {
+	struct lp_chunk chunk;
+	size_t capacity; /* samples that every array has room for */
+	struct build_panel *panels;
+	size_t panels_capacity, build_capacity, time_capacity;
+	struct lp_names texts;
+	struct lp_arena arena; /* column descriptions */
+	bool lost;
+};
+
+/* Room for so many samples in all arrays; false: out of memory. */
+bool lp_builder_reserve(struct lp_builder *builder, size_t need);
+/* Where the bits of a value go, which is marked present; NULL: no memory. */
+uint64_t *lp_builder_place(struct lp_builder *builder, size_t panel,
+			   size_t series, size_t column, size_t sample);
+bool lp_builder_has(const struct lp_builder *builder, const struct lp_row *row,
+		    size_t column, size_t sample);
+void lp_builder_free_series(struct lp_series *series,
+			    struct build_series *build);
+
+#endif
