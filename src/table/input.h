@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Any file that limpid reads, as a stream: an archive, or what a source
+ * recognises.
+ */
+#ifndef LP_TABLE_INPUT_H
+#define LP_TABLE_INPUT_H
+
+#include "source/source.h"
+
+/*
+ * format is a source's name, "limpid", or NULL: by the file's first bytes.
+ * -EINVAL: there is no such format, or nothing recognises the file.
+ */
+int lp_input_open(const char *path, const char *format,
+		  const struct lp_source_options *options,
+		  const struct lp_query *query, struct lp_stream **stream,
+		  struct lp_error *err);
+
+/*
+ * Whether the file is an archive or recognised by a source. For choosing the
+ * files of a directory.
+ */
+bool lp_input_recognised(const char *path);
+
+#endif
