@@ -100,6 +100,16 @@ int lp_target_open(struct target *t, const char *path,
 	return code;
 }
 
+int lp_target_adopt(struct target *t, int fd, const char *name,
+		    struct lp_error *err)
+{
+	*t = (struct target){ .fd = fd, .path = strdup(name), .adopted = true };
+	if (t->path)
+		return 0;
+	lp_target_abandon(t);
+	return lp_fail_memory(err);
+}
+
 int lp_target_write(struct target *t, const void *bytes, size_t n, uint64_t at)
 {
 	const char *p = bytes;
@@ -177,7 +187,8 @@ static int finish(struct target *t, struct lp_error *err)
 				     t->temp, t->path);
 	free(t->temp);
 	t->temp = NULL;
-	sync_directory(t->path);
+	if (!t->adopted)
+		sync_directory(t->path);
 	return 0;
 }
 

@@ -9,12 +9,16 @@
 
 struct target {
 	int fd;
-	char *path; /* where it will be */
-	char *temp; /* where it is meanwhile; NULL: at path */
+	char *path;   /* where it will be */
+	char *temp;   /* where it is meanwhile; NULL: at path */
+	bool adopted; /* somebody else's file, path is only its name */
 };
 
 int lp_target_open(struct target *target, const char *path,
 		   enum lp_archive_mode mode, struct lp_error *err);
+/* A descriptor, which the target now owns, whatever happens. */
+int lp_target_adopt(struct target *target, int fd, const char *name,
+		    struct lp_error *err);
 /*
  * Room for the bytes [at, at + n) on the disk, so that writing them cannot
  * fail half-way for want of it. `size` is the file's. 0 or -errno.

@@ -50,24 +50,59 @@ static int place(struct lp_archive_writer *w, const uint8_t *bytes, size_t n,
 	return 0;
 }
 
+static struct lp_archive_writer *writer_new(int level)
+{
+	struct lp_archive_writer *w = calloc(1, sizeof(*w));
+
+	if (!w)
+		return NULL;
+	w->target.fd = -1;
+	w->first_ns = LP_TIME_MAX;
+	w->last_ns = LP_TIME_MIN;
+	w->level = level;
+	lp_encoder_init(&w->encoder);
+	return w;
+}
+
 int lp_archive_create(const char *path, enum lp_archive_mode mode,
 		      struct lp_archive_writer **writer, struct lp_error *err)
 {
-	struct lp_archive_writer *w = calloc(1, sizeof(*w));
+	bool live = mode == LP_ARCHIVE_LIVE;
+	struct lp_archive_writer *w =
+		writer_new(live ? LEVEL_LIVE : LEVEL_ATOMIC);
 	int code;
 
 	if (!w)
 		return lp_fail_memory(err);
-	w->first_ns = LP_TIME_MAX;
-	w->last_ns = LP_TIME_MIN;
-	w->level = mode == LP_ARCHIVE_LIVE ? LEVEL_LIVE : LEVEL_ATOMIC;
-	lp_encoder_init(&w->encoder);
 	code = lp_target_open(&w->target, path, mode, err);
 	if (code == 0)
 		code = place(w, lp_archive_head, FILE_HEAD_SIZE, err);
 	if (code < 0) {
-		if (mode == LP_ARCHIVE_LIVE && w->target.fd >= 0)
+		if (live && w->target.fd >= 0)
 			unlink(w->target.path); /* ours, and empty */
+		lp_archive_abandon(w);
+		return code;
+	}
+	w->end = w->size;
+	*writer = w;
+	return 0;
+}
+
+int lp_archive_create_fd(int fd, const char *name,
+			 struct lp_archive_writer **writer,
+			 struct lp_error *err)
+{
+	struct lp_archive_writer *w = writer_new(LEVEL_LIVE);
+	int code;
+
+	if (!w) {
+		close(fd);
+		return lp_fail_memory(err);
+	}
+	code = lp_target_adopt(&w->target, fd, name, err);
+	if (code == 0)
+		code = place(w, lp_archive_head, FILE_HEAD_SIZE, err);
+	if (code < 0) {
 		lp_archive_abandon(w);
 		return code;
 	}

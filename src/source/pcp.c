@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * PCP's archives. limpid itself does not link libpcp: the helper limpid-pcp
+ * reads them and writes an archive into memory, which is handed over.
+ *
+ * A recording is several files, NAME.meta, NAME.index and NAME.0, NAME.1 ...,
+ * perhaps compressed; libpcp takes any of them, NAME alone, or a directory.
+ */
+#include "source/source.h"
+
+#include "base/helper.h"
+#include "base/memory.h"
+#include "base/process.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* ARCHIVE and a descriptor, three options with values, "--", the end. */
+#define MAX_ARGUMENTS 12
+
+/*
+ * Every file of a recording begins with its label:
+ *
+ *     00 00 00 84  50 05 26 02  ...    length, magic and version (2 or 3)
+ */
+static bool has_magic(const uint8_t *head, size_t n)
+{
+	static const uint8_t magic[3] = { 0x50, 0x05, 0x26 };
+
+	return n >= 8 && memcmp(head + 4, magic, sizeof(magic)) == 0 &&
+	       (head[7] == 2 || head[7] == 3);
+}
+
+/* Where the last dot before `end` is; NULL: nowhere. */
+static const char *suffix(const char *name, const char *end)
+{
+	while (end > name && end[-1] != '.')
+		end--;
+	return end > name ? end - 1 : NULL;
+}
+
+static bool is_compression(const char *text)
+{
+	static const char *const known[] = { ".xz", ".zst", ".gz", ".bz2" };
+
+	for (size_t i = 0; i < lp_array_size(known); i++)
+		if (strcmp(text, known[i]) == 0)
+			return true;
+	return false;
+}
+
+/* "20261115.meta.xz", "20261115.0.zst": their bytes say nothing. */
+static bool is_compressed_part(const char *name)
+{
+	const char *packing = suffix(name, name + strlen(name)), *part;
+	size_t n;
+
+	if (!packing || !is_compression(packing))
+		return false;
+	part = suffix(name, packing);
+	if (!part)
+		return false;
+	n = (size_t)(packing - part);
+	if ((n == 5 && memcmp(part, ".meta", n) == 0) ||
+	    (n == 6 && memcmp(part, ".index", n) == 0))
+		return true;
+	return n > 1 && strspn(part + 1, "0123456789") == n - 1;
+}
+
+static bool is_part_name(const char *name)
+{
+	const char *end = suffix(name, name + strlen(name));
+
+	return (end && (strcmp(end, ".meta") == 0)) || is_compressed_part(name);
+}
+
+static bool holds_recordings(const char *path)
+{
+	DIR *directory = opendir(path);
+	const struct dirent *entry;
+	bool found = false;
+
+	if (!directory)
+		return false;
+	while (!found && (entry = readdir(directory)))
+		found = is_part_name(entry->d_name);
+	closedir(directory);
+	return found;
+}
+
+/* NAME, where there is NAME.meta or NAME.meta.xz. */
+static bool is_base_name(const char *path)
+{
+	static const char *const metas[] = { ".meta", ".meta.xz", ".meta.zst",
+					     ".meta.gz", ".meta.bz2" };
+
+	for (size_t i = 0; i < lp_array_size(metas); i++) {
+		lp_auto_free char *meta = NULL;
+
+		if (asprintf(&meta, "%s%s", path, metas[i]) < 0) {
+			meta = NULL;
+			return false;
+		}
+		if (access(meta, F_OK) == 0)
+			return true;
+	}
+	return false;
+}
+
+static bool recognise(const char *path, const uint8_t *head, size_t n)
+{
+	const char *slash = strrchr(path, '/');
+	struct stat status;
+
+	if (has_magic(head, n))
+		return true;
+	if (stat(path, &status) < 0)
+		return is_base_name(path);
+	if (S_ISDIR(status.st_mode))
+		return holds_recordings(path);
+	return is_compressed_part(slash ? slash + 1 : path);
+}
+
+/* "/var/log/pcp/pmlogger/oss1/20261115.0" is of oss1. NULL: no directory. */
+static char *directory_name(const char *path)
+{
+	const char *end = strrchr(path, '/'), *begin;
+
+	if (!end || end == path)
+		return NULL;
+	for (begin = end; begin > path && begin[-1] != '/'; begin--)
+		;
+	return strndup(begin, (size_t)(end - begin));
+}
+
+/* The words of the command line, and the room of those that are made. */
+struct arguments {
+	const char *argv[MAX_ARGUMENTS];
+	size_t count;
+	char program[PATH_MAX], fd[16];
+	char since[LP_TIME_TEXT], until[LP_TIME_TEXT];
+};
+
+static void add(struct arguments *arguments, const char *word)
+{
+	arguments->argv[arguments->count++] = word;
+}
+
+static void add_option(struct arguments *arguments, const char *option,
+		       const char *value)
+{
+	add(arguments, option);
+	add(arguments, value);
+}
+
+static void fill(struct arguments *arguments, const char *path,
+		 const char *host, const struct lp_query *query, int fd)
+{
+	add(arguments, arguments->program);
+	if (host)
+		add_option(arguments, "--host", host);
+	if (query && query->since_ns != LP_TIME_MIN)
+		add_option(arguments, "--since",
+			   lp_time_format(query->since_ns, arguments->since));
+	if (query && query->until_ns != LP_TIME_MAX)
+		add_option(arguments, "--until",
+			   lp_time_format(query->until_ns, arguments->until));
+	snprintf(arguments->fd, sizeof(arguments->fd), "%d", fd);
+	add(arguments, "--");
+	add(arguments, path);
+	add(arguments, arguments->fd);
+	add(arguments, NULL);
+}
+
+static int run(struct arguments *arguments, struct lp_error *err)
+{
+	struct lp_process *process;
+	int r = lp_process_open(arguments->argv, "limpid", &process, err);
+
+	return r < 0 ? r : lp_process_finish(process, err);
+}
+
+static int convert(const char *path, const struct lp_source_options *options,
+		   const struct lp_query *query, int *fd, struct lp_error *err)
+{
+	struct arguments arguments = { 0 };
+	lp_auto_free char *directory = NULL;
+	lp_auto_close int memory = -1;
+	const char *host = options->host;
+	int r;
+
+	if (lp_helper_path("pcp", arguments.program) < 0)
+		return lp_fail(
+			err, ENOENT,
+			"%s: reading PCP archives needs %s, which is not "
+			"there: build limpid with libpcp (Debian: "
+			"apt-get install libpcp3-dev)",
+			path, arguments.program);
+	if (!host && options->host_from_path)
+		host = directory = directory_name(path);
+	/* Not closed on exec: the helper inherits it. */
+	memory = memfd_create("limpid-pcp", 0);
+	if (memory < 0)
+		return lp_fail_errno(err, errno, "no memory file");
+	fill(&arguments, path, host, query, memory);
+	r = run(&arguments, err);
+	if (r < 0)
+		return r;
+	if (lseek(memory, 0, SEEK_SET) < 0)
+		return lp_fail_errno(err, errno, "no memory file");
+	*fd = memory;
+	memory = -1;
+	return 0;
+}
+
+const struct lp_source lp_source_pcp = {
+	.name = "pcp",
+	.summary = "archives of pmlogger (Performance Co-Pilot)",
+	.recognise = recognise,
+	.convert = convert,
+};
