@@ -30,7 +30,7 @@ struct lp_command {
 	const char *needs;
 };
 
-extern const struct lp_command lp_command_metrics;
+extern const struct lp_command lp_command_metrics, lp_command_record;
 
 /* All commands, in the order of the help; ended by NULL. */
 extern const struct lp_command *const lp_commands[];

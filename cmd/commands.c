@@ -4,6 +4,7 @@
 #include <stddef.h>
 
 const struct lp_command *const lp_commands[] = {
+	&lp_command_record,
 	&lp_command_metrics,
 	NULL,
 };

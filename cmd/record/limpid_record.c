@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * limpid-record: the recorder. Also, under the name limpid-record-tidy, its
+ * own child that compacts closed archives and removes old ones.
+ */
+#include "command.h"
+
+#include "base/memory.h"
+#include "base/number.h"
+#include "base/timestamp.h"
+#include "record/record.h"
+#include "record/tick.h"
+#include "record/tidy.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <malloc.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+struct options {
+	const char *output, *host, *root, *netns;
+	int64_t interval_ns;
+	unsigned long count, keep_days;
+	bool no_tcp, sockets;
+	struct lp_option_list include, exclude;
+};
+
+/* 10,000 years of days would overflow nothing, and mean nothing. */
+#define MOST_DAYS 36500
+#define NS_PER_DAY (86400 * LP_NS_PER_S)
+/* Bound on instances of TCP; the page states what that costs. */
+#define MOST_PEERS 1024
+#define MOST_SOCKETS 4096
+
+static const struct lp_option table[] = {
+	{ 'o', LP_OPTION_STRING, "output", "DIR",
+	  offsetof(struct options, output),
+	  "directory for the archives; made if it is missing" },
+	{ 'i', LP_OPTION_DURATION, "interval", "SECONDS",
+	  offsetof(struct options, interval_ns),
+	  "time between samples, 0.1 s to 1 h (1 s)" },
+	{ 'n', LP_OPTION_UINT, "count", "COUNT",
+	  offsetof(struct options, count), "stop after COUNT samples" },
+	{ 0, LP_OPTION_STRING, "host", "NAME", offsetof(struct options, host),
+	  "name of this host (as uname -n says)" },
+	{ 0, LP_OPTION_STRING, "root", "DIR", offsetof(struct options, root),
+	  "read DIR/proc and DIR/sys instead of the kernel's" },
+	{ 0, LP_OPTION_STRING, "netns", "NAME", offsetof(struct options, netns),
+	  "network namespace of interfaces and connections" },
+	{ 0, LP_OPTION_FLAG, "no-tcp", NULL, offsetof(struct options, no_tcp),
+	  "leave TCP connections out" },
+	{ 0, LP_OPTION_FLAG, "sockets", NULL, offsetof(struct options, sockets),
+	  "keep each TCP connection instead of sums per peer" },
+	{ 0, LP_OPTION_LIST, "include", "CLASS:GLOB",
+	  offsetof(struct options, include),
+	  "of this class keep only what matches, 'disk:sd*'" },
+	{ 0, LP_OPTION_LIST, "exclude", "CLASS:GLOB",
+	  offsetof(struct options, exclude),
+	  "leave out what matches, 'net:veth*', 'host:*'" },
+	{ 0, LP_OPTION_UINT, "keep", "DAYS",
+	  offsetof(struct options, keep_days),
+	  "remove this host's archives older than DAYS" },
+};
+
+static const struct lp_usage usage = {
+	.command = "limpid record",
+	.summary = "Sample this host's counters into archives.",
+	.operands = "",
+	.options = table,
+	.n_options = lp_array_size(table),
+	.notes = "SIGTERM and SIGINT stop it in order, SIGHUP begins a new "
+		 "file.\n",
+};
+
+static int check_rules(const char *option, const struct lp_option_list *rules,
+		       struct lp_error *err)
+{
+	for (size_t i = 0; i < rules->count; i++) {
+		const char *rule = rules->text[i];
+		const char *colon = strchr(rule, ':');
+		char name[32] = "";
+
+		if (colon && (size_t)(colon - rule) < sizeof(name))
+			memcpy(name, rule, (size_t)(colon - rule));
+		if (!colon || !colon[1])
+			return lp_fail(err, EINVAL,
+				       "--%s %s: expected CLASS:GLOB, for "
+				       "example disk:sd*",
+				       option, rule);
+		if (!lp_class_find(name))
+			return lp_fail(err, EINVAL,
+				       "--%s %s: no class '%.*s'; there are "
+				       "disk, net, tcp, ib and host",
+				       option, rule, (int)(colon - rule), rule);
+	}
+	return 0;
+}
+
+static int check(const struct options *options, struct lp_error *err)
+{
+	int rc;
+
+	if (!options->output)
+		return lp_fail(err, EINVAL,
+			       "-o DIR is missing: where shall the archives "
+			       "go?");
+	if (options->interval_ns < LP_INTERVAL_MIN_NS ||
+	    options->interval_ns > LP_INTERVAL_MAX_NS)
+		return lp_fail(err, EINVAL, "-i must be from 0.1 s to 1 h");
+	if (options->keep_days > MOST_DAYS)
+		return lp_fail(err, EINVAL, "--keep must be at most %d days",
+			       MOST_DAYS);
+	if (options->host && !options->host[0])
+		return lp_fail(err, EINVAL, "--host must not be empty");
+	if (options->netns && options->root)
+		return lp_fail(err, EINVAL,
+			       "--netns and --root exclude each other");
+	rc = check_rules("include", &options->include, err);
+	return rc < 0 ? rc : check_rules("exclude", &options->exclude, err);
+}
+
+static int open_netns(const char *name, struct lp_error *err)
+{
+	lp_auto_free char *path = NULL;
+	int fd;
+
+	if (asprintf(&path, "%s%s", strchr(name, '/') ? "" : "/run/netns/",
+		     name) < 0)
+		return lp_fail_memory(err);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return lp_fail_errno(err, errno, "cannot open the namespace %s",
+				     path);
+	return fd;
+}
+
+static void say(void *user, const char *line)
+{
+	(void)user;
+	fprintf(stderr, "%s: %s\n", usage.command, line);
+}
+
+static int record(const struct options *options, const char *host, int netns_fd,
+		  bool *stuck, struct lp_error *err)
+{
+	const struct lp_filter filter = { options->include.text,
+					  options->include.count,
+					  options->exclude.text,
+					  options->exclude.count };
+	const struct lp_record_config config = {
+		.dir = options->output,
+		.host = host,
+		.interval_ns = options->interval_ns,
+		.count = options->count,
+		.keep_ns = (int64_t)options->keep_days * NS_PER_DAY,
+		.no_tcp = options->no_tcp,
+		.context = { .root = options->root ? options->root : "",
+			     .filter = &filter,
+			     .netns_fd = netns_fd,
+			     .each_socket = options->sockets,
+			     .max_series = options->sockets ? MOST_SOCKETS
+							    : MOST_PEERS },
+		.say = say,
+	};
+
+	return lp_record_run(&config, stuck, err);
+}
+
+static int tidy(int argc, char **argv)
+{
+	struct lp_error err;
+	uint64_t keep_ns;
+
+	if (argc < 4 || lp_parse_u64(argv[3], strlen(argv[3]), &keep_ns) < 0)
+		return LP_EXIT_USAGE;
+	/* The lowest priority for CPU and disk; both may be refused. */
+	if (nice(19) < 0)
+		errno = 0;
+	syscall(SYS_ioprio_set, 1 /* process */, 0, 3 << 13 /* idle */);
+	if (lp_tidy_up(argv[1], argv[2], (int64_t)keep_ns, argv + 4,
+		       (size_t)argc - 4, &err) < 0)
+		return lp_command_fail(&usage, &err);
+	return LP_EXIT_OK;
+}
+
+static int begin(const struct options *options, bool *stuck)
+{
+	char name[HOST_NAME_MAX + 1] = "localhost";
+	lp_auto_close int netns_fd = -1;
+	struct lp_error err;
+
+	/* A second arena for the worker's thread would double the memory. */
+	mallopt(M_ARENA_MAX, 1);
+	if (check(options, &err) < 0) {
+		lp_command_fail(&usage, &err);
+		return LP_EXIT_USAGE;
+	}
+	gethostname(name, sizeof(name) - 1);
+	if (options->netns) {
+		netns_fd = open_netns(options->netns, &err);
+		if (netns_fd < 0)
+			return lp_command_fail(&usage, &err);
+	}
+	if (record(options, options->host ? options->host : name, netns_fd,
+		   stuck, &err) < 0)
+		return lp_command_fail(&usage, &err);
+	return LP_EXIT_OK;
+}
+
+int main(int argc, char **argv)
+{
+	struct options options = { .interval_ns = LP_NS_PER_S };
+	int status, first;
+	bool stuck = false;
+
+	if (argc > 0 && strcmp(argv[0], LP_TIDY_NAME) == 0)
+		return tidy(argc, argv);
+	if (lp_command_begin(&usage, argc, argv, &options, &first, &status))
+		status = begin(&options, &stuck);
+	lp_option_list_done(&options.include);
+	lp_option_list_done(&options.exclude);
+	if (stuck)
+		_exit(status);
+	return status;
+}

@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "record/journal.h"
+
+#include "archive/archive.h"
+#include "base/timestamp.h"
+#include "record/naming.h"
+#include "record/tick.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#define SEAL_EVERY_NS (60 * LP_NS_PER_S)
+#define SYNC_EVERY_NS (60 * LP_NS_PER_S)
+#define RETRY_EVERY_NS (10 * LP_NS_PER_S)
+/* Files begun within one second: their names step ahead. */
+#define MOST_NAMES 60
+
+struct lp_journal {
+	struct lp_journal_config config;
+	struct lp_archive_writer *writer; /* NULL: no file is open */
+	char *path;
+	int64_t day;              /* of the open file */
+	struct lp_builder *block; /* samples that are not sealed */
+	struct lp_notices events; /* not yet written */
+	struct lp_inventory *inventory;
+	bool inventory_written;                  /* into the open file */
+	int64_t sealed_ns, synced_ns, failed_ns; /* monotonic */
+	bool failing;
+	uint64_t lost;
+};
+
+struct lp_journal *lp_journal_new(const struct lp_journal_config *config)
+{
+	struct lp_journal *j = calloc(1, sizeof(*j));
+
+	if (!j)
+		return NULL;
+	j->config = *config;
+	j->block = lp_builder_new(config->host);
+	if (!j->block) {
+		free(j);
+		return NULL;
+	}
+	return j;
+}
+
+void lp_journal_free(struct lp_journal *j)
+{
+	if (!j)
+		return;
+	lp_archive_abandon(j->writer);
+	free(j->path);
+	lp_builder_free(j->block);
+	lp_notices_done(&j->events);
+	lp_inventory_free(j->inventory);
+	free(j);
+}
+
+static int create_file(struct lp_journal *j, struct lp_error *err)
+{
+	int64_t first_ns = lp_builder_chunk(j->block)->time_ns[0];
+	int rc = -EEXIST;
+
+	for (int64_t i = 0; rc == -EEXIST && i < MOST_NAMES; i++) {
+		free(j->path);
+		j->path = lp_archive_path(j->config.dir, j->config.host,
+					  first_ns + i * LP_NS_PER_S);
+		rc = j->path ? lp_archive_create(j->path, LP_ARCHIVE_LIVE,
+						 &j->writer, err)
+			     : lp_fail_memory(err);
+	}
+	if (rc < 0)
+		return rc;
+	j->day = lp_tick_day(first_ns);
+	j->inventory_written = false;
+	j->sealed_ns = j->synced_ns = lp_monotonic_now();
+	return 0;
+}
+
+/* What is no sample. It stands before the tail that comes with it. */
+static int put_small_things(struct lp_journal *j, struct lp_error *err)
+{
+	int rc = 0;
+
+	if (j->inventory && !j->inventory_written) {
+		rc = lp_archive_put_inventory(j->writer, j->inventory, err);
+		j->inventory_written = rc == 0;
+	}
+	for (size_t i = 0; rc == 0 && i < j->events.count; i++) {
+		const struct lp_notice *notice = &j->events.items[i];
+		struct lp_event event = { .host = j->config.host,
+					  .time_ns = notice->time_ns,
+					  .kind = notice->kind,
+					  .text = notice->text };
+
+		rc = lp_archive_put_event(j->writer, &event, err);
+	}
+	if (rc == 0)
+		lp_notices_done(&j->events);
+	return rc;
+}
+
+static int seal(struct lp_journal *j, struct lp_error *err)
+{
+	int rc;
+
+	if (lp_builder_samples(j->block) == 0)
+		return 0;
+	rc = lp_archive_put_chunk(j->writer, lp_builder_chunk(j->block), err);
+	if (rc < 0)
+		return rc;
+	lp_builder_clear(j->block);
+	j->sealed_ns = lp_monotonic_now();
+	return 0;
+}
+
+static int put_block(struct lp_journal *j, struct lp_error *err)
+{
+	int64_t now_ns = lp_monotonic_now();
+	int rc;
+
+	if (lp_builder_samples(j->block) >= LP_BATCH_SAMPLES ||
+	    now_ns - j->sealed_ns >= SEAL_EVERY_NS)
+		rc = seal(j, err);
+	else
+		rc = lp_archive_put_tail(j->writer, lp_builder_chunk(j->block),
+					 err);
+	if (rc == 0 && now_ns - j->synced_ns >= SYNC_EVERY_NS) {
+		j->synced_ns = now_ns;
+		rc = lp_archive_sync(j->writer, err);
+	}
+	return rc;
+}
+
+/* The newest samples are worth most. */
+static void bound_memory(struct lp_journal *j)
+{
+	size_t keep = lp_samples_to_keep(j->config.interval_ns);
+	size_t have = lp_builder_samples(j->block);
+
+	if (have <= keep)
+		return;
+	lp_builder_drop(j->block, have - keep);
+	j->lost += have - keep;
+}
+
+/* A file that cannot be written, full disks apart, is given up. */
+static void fail(struct lp_journal *j, int rc, const struct lp_error *err,
+		 struct lp_notices *says)
+{
+	if (!j->failing)
+		lp_notice_add(says, LP_EVENT_LOST,
+			      "%s; keeping the newest samples in memory and "
+			      "trying again every 10 s",
+			      err->text);
+	j->failing = true;
+	j->failed_ns = lp_monotonic_now();
+	bound_memory(j);
+	if (rc != -ENOSPC && rc != -EDQUOT) {
+		lp_archive_abandon(j->writer);
+		j->writer = NULL;
+	}
+}
+
+/* The block grew meanwhile and would stay as large. */
+static void shrink(struct lp_journal *j)
+{
+	struct lp_builder *small;
+
+	if (lp_builder_samples(j->block) > 0)
+		return;
+	small = lp_builder_new(j->config.host);
+	if (!small)
+		return;
+	lp_builder_free(j->block);
+	j->block = small;
+}
+
+static void recover(struct lp_journal *j, struct lp_notices *says)
+{
+	struct lp_error err;
+
+	j->failing = false;
+	lp_notice_add(says, LP_EVENT_LOST,
+		      "writing to %s again; %llu samples were lost", j->path,
+		      (unsigned long long)j->lost);
+	if (j->lost)
+		lp_notice_add(&j->events, LP_EVENT_LOST,
+			      "%llu samples could not be written",
+			      (unsigned long long)j->lost);
+	j->lost = 0;
+	shrink(j);
+	/* The event can wait for the next batch if it must. */
+	put_small_things(j, &err);
+}
+
+/* Bring the file up to date, unless it failed just now. */
+static void write_out(struct lp_journal *j, struct lp_notices *says)
+{
+	struct lp_error err;
+	int rc = 0;
+
+	if (lp_builder_samples(j->block) == 0)
+		return;
+	if (j->failing && lp_monotonic_now() - j->failed_ns < RETRY_EVERY_NS) {
+		bound_memory(j);
+		return;
+	}
+	if (!j->writer)
+		rc = create_file(j, &err);
+	if (rc == 0)
+		rc = put_small_things(j, &err);
+	if (rc == 0)
+		rc = put_block(j, &err);
+	if (rc < 0)
+		fail(j, rc, &err, says);
+	else if (j->failing)
+		recover(j, says);
+}
+
+static void close_file(struct lp_journal *j, struct lp_notices *says)
+{
+	struct lp_error err;
+	int rc;
+
+	if (!j->writer)
+		return;
+	rc = seal(j, &err);
+	if (rc == 0)
+		rc = put_small_things(j, &err);
+	if (rc < 0)
+		fail(j, rc, &err, says);
+	if (!j->writer)
+		return;
+	rc = lp_archive_finish(j->writer, &err);
+	j->writer = NULL;
+	if (rc < 0)
+		fail(j, -ENOSPC, &err, says);
+	else if (j->config.closed)
+		j->config.closed(j->config.user, j->path);
+}
+
+void lp_journal_rotate(struct lp_journal *j, struct lp_notices *says)
+{
+	close_file(j, says);
+}
+
+/* Samples [from, to) are of one day. */
+static void append(struct lp_journal *j, const struct lp_chunk *chunk,
+		   size_t from, size_t to, struct lp_notices *says)
+{
+	if (j->writer && lp_tick_day(chunk->time_ns[from]) != j->day)
+		close_file(j, says);
+	if (lp_builder_append(j->block, chunk, from, to) < 0)
+		lp_notice_add(says, LP_EVENT_LOST,
+			      "out of memory: samples were lost");
+}
+
+static void append_by_day(struct lp_journal *j, const struct lp_chunk *chunk,
+			  struct lp_notices *says)
+{
+	size_t from = 0;
+
+	while (from < chunk->n_samples) {
+		int64_t day = lp_tick_day(chunk->time_ns[from]);
+		size_t to = from + 1;
+
+		while (to < chunk->n_samples &&
+		       lp_tick_day(chunk->time_ns[to]) == day)
+			to++;
+		append(j, chunk, from, to, says);
+		if (to < chunk->n_samples)
+			write_out(j, says);
+		from = to;
+	}
+}
+
+static void keep_inventory(struct lp_journal *j, struct lp_inventory *inventory)
+{
+	if (!inventory)
+		return;
+	if (j->inventory && lp_inventory_same(j->inventory, inventory)) {
+		lp_inventory_free(inventory);
+		return;
+	}
+	lp_inventory_free(j->inventory);
+	j->inventory = inventory;
+	j->inventory_written = false;
+}
+
+void lp_journal_add(struct lp_journal *j, struct lp_batch *batch,
+		    struct lp_notices *events, struct lp_notices *says)
+{
+	keep_inventory(j, batch->inventory);
+	batch->inventory = NULL;
+	j->lost += batch->lost;
+	lp_notices_move(&j->events, events);
+	append_by_day(j, lp_builder_chunk(batch->samples), says);
+	lp_builder_clear(batch->samples);
+	write_out(j, says);
+}
+
+int lp_journal_stop(struct lp_journal *j, struct lp_notices *says,
+		    struct lp_error *err)
+{
+	size_t left;
+
+	j->failed_ns = 0;
+	if (!j->writer)
+		write_out(j, says);
+	lp_notice_add(&j->events, LP_EVENT_STOP, "in order");
+	close_file(j, says);
+	left = lp_builder_samples(j->block);
+	if (left || j->lost)
+		return lp_fail(err, ENOSPC,
+			       "%zu samples could not be written to %s",
+			       left + (size_t)j->lost, j->config.dir);
+	return 0;
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The journal: puts batches of samples into archives, one file a day.
+ *
+ * Samples not yet sealed are the file's tail, which is written anew with every
+ * batch. What cannot be written (a full disk) is kept in memory, the newest
+ * samples of it, and tried again with the next batches.
+ */
+#ifndef LP_RECORD_JOURNAL_H
+#define LP_RECORD_JOURNAL_H
+
+#include "record/notice.h"
+#include "record/sampler.h"
+
+struct lp_journal;
+
+struct lp_journal_config {
+	const char *dir, *host;
+	int64_t interval_ns;
+	/* A file was closed in order. */
+	void (*closed)(void *user, const char *path);
+	void *user;
+};
+
+struct lp_journal *lp_journal_new(const struct lp_journal_config *config);
+/* Closes the file as it is. Accepts NULL. */
+void lp_journal_free(struct lp_journal *journal);
+
+/*
+ * Put the batch, and the notices as events; both are empty afterwards. What
+ * the journal itself has to say is added to `says`.
+ */
+void lp_journal_add(struct lp_journal *journal, struct lp_batch *batch,
+		    struct lp_notices *events, struct lp_notices *says);
+/* Close the file in order; the next sample begins another. */
+void lp_journal_rotate(struct lp_journal *journal, struct lp_notices *says);
+/* Mark an orderly stop and close. 0, or -errno: something was not kept. */
+int lp_journal_stop(struct lp_journal *journal, struct lp_notices *says,
+		    struct lp_error *err);
+
+#endif

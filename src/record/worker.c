@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The worker thread of the sampler: one tick after the other.
+ */
+#include "record/crew.h"
+
+#include "base/timestamp.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#define WRITE_WITHIN_NS (10 * LP_NS_PER_S)
+/* Devices come in flocks: let them settle before the next inventory. */
+#define CENSUS_EVERY_NS (10 * LP_NS_PER_S)
+/* Enough for the readers; the default of 8 MiB counts against ulimit -v. */
+#define STACK_BYTES (256 * 1024)
+
+struct worker {
+	struct lp_sampler *sampler;
+	uint64_t generation;
+	bool at_once;
+};
+
+/* With the lock held. */
+static bool is_in_charge(const struct worker *worker)
+{
+	return worker->generation == worker->sampler->generation &&
+	       !worker->sampler->stopping;
+}
+
+enum step { STEP_OVER, STEP_SKIP, STEP_FETCH };
+
+/* The census is asked only when devices have changed. */
+static bool is_due(const struct lp_sampler *s, size_t index, int64_t now_ns)
+{
+	if (index == s->n_jobs - 1 && !s->census_due)
+		return false;
+	return lp_job_due(&s->jobs[index], now_ns);
+}
+
+static enum step begin_fetch(struct worker *worker, size_t index)
+{
+	struct lp_sampler *s = worker->sampler;
+	int64_t now_ns = lp_monotonic_now();
+	enum step step = STEP_OVER;
+
+	pthread_mutex_lock(&s->lock);
+	if (is_in_charge(worker)) {
+		s->jobs[index].fetched = false;
+		step = is_due(s, index, now_ns) ? STEP_FETCH : STEP_SKIP;
+	}
+	if (step == STEP_FETCH) {
+		s->fetching = index;
+		s->since_ns = now_ns;
+	}
+	pthread_mutex_unlock(&s->lock);
+	return step;
+}
+
+/* False: this worker was superseded meanwhile, or all is over. */
+static bool end_fetch(struct worker *worker, size_t index, int rc,
+		      const struct lp_error *err)
+{
+	struct lp_sampler *s = worker->sampler;
+	struct lp_job *job = &s->jobs[index];
+	int64_t now_ns = lp_monotonic_now();
+	bool go;
+
+	pthread_mutex_lock(&s->lock);
+	go = is_in_charge(worker);
+	if (worker->generation == s->generation) {
+		s->fetching = LP_NOBODY;
+		lp_job_fetched(job, now_ns, rc, err);
+	} else {
+		lp_job_freed(job);
+		lp_job_report(job, now_ns, &s->notices);
+		lp_sampler_tell(s);
+	}
+	pthread_mutex_unlock(&s->lock);
+	return go;
+}
+
+static bool fetch_all(struct worker *worker)
+{
+	struct lp_sampler *s = worker->sampler;
+
+	for (size_t i = 0; i < s->n_jobs; i++) {
+		const struct lp_job *job = &s->jobs[i];
+		enum step step = begin_fetch(worker, i);
+		struct lp_error err;
+		int rc;
+
+		if (step == STEP_OVER)
+			return false;
+		if (step == STEP_SKIP)
+			continue;
+		rc = job->reader->fetch(job->state, &err);
+		if (!end_fetch(worker, i, rc, &err))
+			return false;
+	}
+	return true;
+}
+
+/* Whether devices came or went since the inventory was read. */
+static void look_at_devices(struct lp_sampler *s, int64_t now_ns)
+{
+	const struct lp_job *census = &s->jobs[s->n_jobs - 1];
+	uint64_t devices = 0;
+
+	for (size_t i = 0; i < s->n_jobs - 1; i++)
+		if (s->jobs[i].reader->instances && s->jobs[i].worked)
+			devices = devices * 31 + s->jobs[i].reader->instances(
+							 s->jobs[i].state);
+	if (census->fetched) {
+		s->census_ns = now_ns;
+		s->census_devices = devices;
+	}
+	s->census_due =
+		s->census_ns == 0 || (devices != s->census_devices &&
+				      now_ns - s->census_ns >= CENSUS_EVERY_NS);
+}
+
+static void parse_all(struct lp_sampler *s, int64_t now_ns)
+{
+	for (size_t i = 0; i < s->n_jobs; i++) {
+		struct lp_job *job = &s->jobs[i];
+		struct lp_error err;
+		int rc;
+
+		if (job->fetched) {
+			rc = job->reader->parse(job->state, s->samples, &err);
+			lp_job_parsed(job, rc, &err);
+		}
+		lp_job_report(job, now_ns, &s->notices);
+	}
+}
+
+/* Nobody takes samples (a hung disk): the newest are worth most. */
+static void bound_memory(struct lp_sampler *s)
+{
+	size_t keep = lp_samples_to_keep(s->config.interval_ns);
+	size_t have = lp_builder_samples(s->samples);
+	size_t drop = keep / 10 + 1;
+
+	if (have < keep)
+		return;
+	lp_builder_drop(s->samples, drop);
+	s->lost += drop;
+}
+
+/* Whether waiting for the tick after would be too late for the oldest. */
+static bool must_write(const struct lp_sampler *s, int64_t now_ns)
+{
+	return s->taken == 1 ||
+	       lp_builder_samples(s->samples) >= LP_BATCH_SAMPLES ||
+	       now_ns - s->oldest_ns + s->config.interval_ns > WRITE_WITHIN_NS;
+}
+
+/* At the first tick: whether no reader has anything to give, or ever will. */
+static bool is_barren(const struct lp_sampler *s)
+{
+	if (s->taken > 0)
+		return false;
+	for (size_t i = 0; i < s->n_jobs - 1; i++)
+		if (s->jobs[i].fetched || s->jobs[i].health == LP_HEALTH_STUCK)
+			return false;
+	return true;
+}
+
+/* With the lock held. */
+static void keep_sample(struct lp_sampler *s, int64_t time_ns)
+{
+	int64_t now_ns = lp_monotonic_now();
+
+	if (is_barren(s)) {
+		s->ended = s->barren = true;
+		return;
+	}
+	bound_memory(s);
+	if (lp_builder_samples(s->samples) == 0)
+		s->oldest_ns = now_ns;
+	if (lp_builder_tick(s->samples, time_ns) < 0)
+		lp_notice_add(&s->notices, LP_EVENT_LOST,
+			      "out of memory: values of a sample were lost");
+	parse_all(s, now_ns);
+	look_at_devices(s, now_ns);
+	s->taken++;
+	if (s->config.count && s->taken >= s->config.count)
+		s->ended = true;
+	if (s->ended || must_write(s, now_ns)) {
+		s->due = true;
+		pthread_cond_signal(&s->batch_due);
+	}
+	if (s->ended || s->notices.count)
+		lp_sampler_tell(s);
+}
+
+/* One sample. False: not in charge any more. */
+static bool take_sample(struct worker *worker)
+{
+	struct lp_sampler *s = worker->sampler;
+	int64_t time_ns = lp_tick_round(lp_time_now());
+	bool go = fetch_all(worker);
+
+	if (!go)
+		return false;
+	pthread_mutex_lock(&s->lock);
+	go = is_in_charge(worker);
+	if (go) {
+		keep_sample(s, time_ns);
+		go = !s->ended;
+	}
+	pthread_mutex_unlock(&s->lock);
+	return go;
+}
+
+/* The alarm stands behind the next tick: a normal one pushes it back. */
+static bool wait_for_tick(struct worker *worker)
+{
+	struct lp_sampler *s = worker->sampler;
+	int64_t now_ns = lp_time_now();
+	int64_t left = lp_tick_after(now_ns, s->config.interval_ns) - now_ns;
+	int rc;
+
+	lp_alarm_set(s, left + s->limit_ns);
+	rc = lp_ticker_wait(&s->ticker);
+	return rc == 0;
+}
+
+static void leave(struct worker *worker)
+{
+	struct lp_sampler *s = worker->sampler;
+
+	pthread_mutex_lock(&s->lock);
+	s->threads--;
+	if (worker->generation == s->generation) {
+		s->ended = true;
+		s->due = true;
+		pthread_cond_signal(&s->batch_due);
+		lp_sampler_tell(s);
+	}
+	pthread_mutex_unlock(&s->lock);
+	free(worker);
+}
+
+static void *work(void *argument)
+{
+	struct worker *worker = argument;
+	bool go = true;
+
+	pthread_mutex_lock(&worker->sampler->lock);
+	worker->sampler->tid = gettid();
+	pthread_mutex_unlock(&worker->sampler->lock);
+	if (worker->at_once)
+		go = take_sample(worker);
+	while (go)
+		go = wait_for_tick(worker) && take_sample(worker);
+	leave(worker);
+	return NULL;
+}
+
+/* With the lock held. */
+int lp_worker_start(struct lp_sampler *s, bool at_once)
+{
+	struct worker *worker = calloc(1, sizeof(*worker));
+	pthread_attr_t attributes;
+	pthread_t thread;
+	int rc;
+
+	if (!worker)
+		return -ENOMEM;
+	*worker = (struct worker){ s, s->generation, at_once };
+	pthread_attr_init(&attributes);
+	pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+	pthread_attr_setstacksize(&attributes, STACK_BYTES);
+	rc = pthread_create(&thread, &attributes, work, worker);
+	pthread_attr_destroy(&attributes);
+	if (rc)
+		free(worker);
+	else
+		s->threads++;
+	return -rc;
+}
