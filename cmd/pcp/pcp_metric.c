@@ -38,18 +38,24 @@ static int grow_table(struct lp_pcp_metrics *metrics)
 	return 0;
 }
 
-/* Whether the archive holds the metric that makes this one needless. */
-static bool is_outdone(const struct lp_pcp_metric *metric)
+/* Whether the archive holds this metric of the family. */
+static bool is_recorded(const struct lp_pcp_family *family, const char *metric,
+			pmID *pmid)
 {
-	const char *better = metric->rule->better;
 	char name[128];
 	const char *names[1] = { name };
+
+	snprintf(name, sizeof(name), "%s%s", family->prefix, metric);
+	return pmLookupName(1, names, pmid) == 1;
+}
+
+/* Whether the archive holds the metric that makes this one needless. */
+static bool is_outdone(const struct lp_pcp_family *family,
+		       const struct lp_pcp_rule *rule)
+{
 	pmID pmid;
 
-	if (!better)
-		return false;
-	snprintf(name, sizeof(name), "%s%s", metric->family->prefix, better);
-	return pmLookupName(1, names, &pmid) == 1;
+	return rule->better && is_recorded(family, rule->better, &pmid);
 }
 
 /* A metric may have several names; the first that limpid knows counts. */
@@ -69,7 +75,48 @@ static bool is_usable(struct lp_pcp_metric *metric)
 	return pmLookupDesc(metric->pmid, &metric->desc) >= 0 &&
 	       lp_pcp_scale_init(&metric->scale, &metric->desc.units,
 				 metric->rule->unit) &&
-	       !is_outdone(metric);
+	       !is_outdone(metric->family, metric->rule);
+}
+
+/* At which power of two the column wraps by this rule; 0: it says nothing. */
+static uint8_t rule_width(const struct lp_pcp_family *family,
+			  const struct lp_pcp_rule *rule,
+			  const struct lp_column *column)
+{
+	struct lp_pcp_scale scale;
+	pmDesc desc;
+	pmID pmid;
+
+	if (rule->target != LP_PCP_COLUMN || strcmp(rule->to, column->name) ||
+	    !is_recorded(family, rule->name, &pmid) ||
+	    is_outdone(family, rule) || pmLookupDesc(pmid, &desc) < 0 ||
+	    !lp_pcp_scale_init(&scale, &desc.units, rule->unit))
+		return 0;
+	return lp_pcp_width(desc.type, &scale,
+			    family->accumulated ? 64 : column->width);
+}
+
+/*
+ * Families share the columns of their class, and their agents do not always
+ * give them the same type (disk.dm.read_bytes has 32 bits, disk.dev.read_bytes
+ * 64). The widest counts: a narrow counter that wraps is then taken for one
+ * that began anew, and one interval is missing; the other way round would make
+ * numbers up.
+ */
+static uint8_t widest(const struct lp_class *class,
+		      const struct lp_column *column)
+{
+	uint8_t width = 0, other;
+
+	for (const struct lp_pcp_family *f = lp_pcp_families; f->prefix; f++) {
+		if (f->class != class)
+			continue;
+		for (size_t i = 0; i < f->n_rules; i++) {
+			other = rule_width(f, &f->rules[i], column);
+			width = other > width ? other : width;
+		}
+	}
+	return width;
 }
 
 static int declare_column(struct lp_pcp_metric *metric,
@@ -85,10 +132,8 @@ static int declare_column(struct lp_pcp_metric *metric,
 	}
 	column = &class->columns[metric->column];
 	metric->real = column->type == LP_F64;
-	return lp_pcp_sink_column(
-		sink, metric->family, metric->column,
-		lp_pcp_width(metric->desc.type, &metric->scale,
-			     metric->family->accumulated ? 64 : column->width));
+	return lp_pcp_sink_column(sink, metric->family, metric->column,
+				  widest(class, column));
 }
 
 static int look_up(struct lp_pcp_metric *metric, struct lp_pcp_sink *sink)

@@ -224,16 +224,17 @@ static int take_record(struct recording *recording,
 static int fail_record(const struct recording *recording, int code,
 		       struct lp_error *err)
 {
+	const char *archive = recording->request->archive;
 	char words[PM_MAXERRMSGLEN], when[LP_TIME_TEXT];
 
 	return lp_fail(err, EIO,
-		       "%s: damaged after %s: %s; pmlogcheck says where, "
-		       "pmlogextract -T saves what is before",
-		       recording->request->archive,
+		       "%s: damaged after %s: %s; 'pmlogextract %s SAVED' "
+		       "saves what is before, then import SAVED",
+		       archive,
 		       recording->records
 			       ? lp_time_format(recording->time_ns, when)
 			       : "its label",
-		       pmErrStr_r(code, words, sizeof(words)));
+		       pmErrStr_r(code, words, sizeof(words)), archive);
 }
 
 static int take_all(struct recording *recording, struct lp_error *err)
@@ -324,6 +325,31 @@ static int read_recording(struct recording *recording, struct lp_error *err)
 	return r;
 }
 
+/* zstd came to PCP late: this libpcp may know nothing of it. */
+static bool is_zstd(const char *archive)
+{
+	size_t n = strlen(archive);
+	lp_auto_free char *meta = NULL;
+
+	if (n > 4 && strcmp(archive + n - 4, ".zst") == 0)
+		return true;
+	if (asprintf(&meta, "%s.meta.zst", archive) < 0) {
+		meta = NULL;
+		return false;
+	}
+	return access(meta, F_OK) == 0;
+}
+
+static int fail_context(const char *archive, int code, struct lp_error *err)
+{
+	if (is_zstd(archive))
+		return lp_fail(err, EIO,
+			       "%s: this libpcp cannot read archives packed by "
+			       "zstd; 'unzstd' the files first",
+			       archive);
+	return fail_pcp(err, code, archive, "cannot be read as a PCP archive");
+}
+
 int lp_pcp_convert(const struct lp_pcp_request *request, struct lp_error *err)
 {
 	struct recording recording = { .request = request };
@@ -332,8 +358,7 @@ int lp_pcp_convert(const struct lp_pcp_request *request, struct lp_error *err)
 
 	if (context < 0) {
 		close(request->fd);
-		return fail_pcp(err, context, request->archive,
-				"cannot be read as a PCP archive");
+		return fail_context(request->archive, context, err);
 	}
 	r = read_recording(&recording, err);
 	lp_pcp_metrics_done(&recording.metrics);

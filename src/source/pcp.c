@@ -47,7 +47,8 @@ static const char *suffix(const char *name, const char *end)
 
 static bool is_compression(const char *text)
 {
-	static const char *const known[] = { ".xz", ".zst", ".gz", ".bz2" };
+	static const char *const known[] = { ".xz",  ".zst",  ".gz",
+					     ".bz2", ".lzma", ".Z" };
 
 	for (size_t i = 0; i < lp_array_size(known); i++)
 		if (strcmp(text, known[i]) == 0)
@@ -127,6 +128,21 @@ static bool recognise(const char *path, const uint8_t *head, size_t n)
 	return is_compressed_part(slash ? slash + 1 : path);
 }
 
+/* NAME of "NAME.0", "NAME.meta.xz"; all of what is no file itself. */
+static size_t stem(const char *path)
+{
+	size_t whole = strlen(path);
+	const char *end = path + whole, *dot = suffix(path, end);
+	struct stat status;
+
+	if (stat(path, &status) < 0 || !S_ISREG(status.st_mode))
+		return whole;
+	if (dot && is_compression(dot))
+		end = dot;
+	dot = suffix(path, end);
+	return dot ? (size_t)(dot - path) : whole;
+}
+
 /* "/var/log/pcp/pmlogger/oss1/20261115.0" is of oss1. NULL: no directory. */
 static char *directory_name(const char *path)
 {
@@ -178,12 +194,29 @@ static void fill(struct arguments *arguments, const char *path,
 	add(arguments, NULL);
 }
 
-static int run(struct arguments *arguments, struct lp_error *err)
+/*
+ * The helper names the file in what it says. Where it does not, libpcp has
+ * ended it: a damaged archive can crash libpcp, which is one more reason to
+ * let another process read it.
+ */
+static int run(struct arguments *arguments, const char *path,
+	       struct lp_error *err)
 {
 	struct lp_process *process;
+	struct lp_error said;
 	int r = lp_process_open(arguments->argv, "limpid", &process, err);
 
-	return r < 0 ? r : lp_process_finish(process, err);
+	if (r < 0)
+		return r;
+	r = lp_process_finish(process, &said);
+	if (r == 0)
+		return 0;
+	if (strstr(said.text, path))
+		return lp_fail(err, -r, "%s", said.text);
+	return lp_fail(err, -r,
+		       "%s: cannot be read, probably damaged ('pmlogcheck' "
+		       "says where): %s",
+		       path, said.text);
 }
 
 static int convert(const char *path, const struct lp_source_options *options,
@@ -209,7 +242,7 @@ static int convert(const char *path, const struct lp_source_options *options,
 	if (memory < 0)
 		return lp_fail_errno(err, errno, "no memory file");
 	fill(&arguments, path, host, query, memory);
-	r = run(&arguments, err);
+	r = run(&arguments, path, err);
 	if (r < 0)
 		return r;
 	if (lseek(memory, 0, SEEK_SET) < 0)
@@ -223,5 +256,6 @@ const struct lp_source lp_source_pcp = {
 	.name = "pcp",
 	.summary = "archives of pmlogger (Performance Co-Pilot)",
 	.recognise = recognise,
+	.stem = stem,
 	.convert = convert,
 };

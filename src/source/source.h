@@ -22,6 +22,12 @@ struct lp_source {
 	const char *summary;
 	/* Whether this file, which begins with these bytes, is ours. */
 	bool (*recognise)(const char *path, const uint8_t *head, size_t n);
+	/*
+	 * How many bytes of a path that is ours name the recording: files with
+	 * the same are parts of one, and any of them opens it. NULL: every
+	 * file is a recording.
+	 */
+	size_t (*stem)(const char *path);
 	int (*open)(const char *path, const struct lp_source_options *options,
 		    const struct lp_query *query, struct lp_stream **stream,
 		    struct lp_error *err);

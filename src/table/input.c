@@ -135,3 +135,13 @@ bool lp_input_recognised(const char *path)
 	       (lp_archive_recognise(head.bytes, head.n) ||
 		lp_source_guess(path, head.bytes, head.n));
 }
+
+size_t lp_input_stem(const char *path)
+{
+	const struct lp_source *source = NULL;
+	struct head head;
+
+	if (read_head(path, &head) == 0)
+		source = lp_source_guess(path, head.bytes, head.n);
+	return source && source->stem ? source->stem(path) : strlen(path);
+}

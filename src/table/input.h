@@ -23,4 +23,10 @@ int lp_input_open(const char *path, const char *format,
  */
 bool lp_input_recognised(const char *path);
 
+/*
+ * How many bytes of the path name its recording: files with the same are
+ * parts of one (PCP's NAME.meta, NAME.index, NAME.0) and are read once.
+ */
+size_t lp_input_stem(const char *path);
+
 #endif

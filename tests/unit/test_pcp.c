@@ -34,7 +34,8 @@ static void make_file(struct tree *tree, const char *name)
 {
 	FILE *file;
 
-	strcpy(tree->directory, "/tmp/limpid-test-XXXXXX");
+	snprintf(tree->directory, sizeof(tree->directory), "%s",
+		 "/tmp/limpid-test-XXXXXX");
 	assert_non_null(mkdtemp(tree->directory));
 	snprintf(tree->path, sizeof(tree->path), "%s/%s", tree->directory,
 		 name);
@@ -137,6 +138,39 @@ static void what_the_helper_writes_is_handed_over(void **state)
 	remove_file(&tree);
 }
 
+static void a_helper_that_names_the_file_is_quoted_alone(void **state)
+{
+	struct tree tree;
+	struct lp_error err;
+	int fd = -7;
+
+	(void)state;
+	make_helper(&tree, "echo some/where: nothing in it >&2; exit 1");
+	assert_int_equal(convert_with(tree.directory, &err, &fd), -EIO);
+	assert_string_equal(err.text, "limpid-pcp: some/where: nothing in it");
+	remove_file(&tree);
+}
+
+static void the_parts_of_a_recording_have_one_stem(void **state)
+{
+	static const char *const names[] = { "d.10.30.0", "d.10.30.meta",
+					     "d.10.30.index.xz" };
+	struct tree tree;
+	size_t n;
+
+	(void)state;
+	for (size_t i = 0; i < lp_array_size(names); i++) {
+		make_file(&tree, names[i]);
+		n = lp_source_pcp.stem(tree.path);
+		assert_int_equal(n,
+				 strlen(tree.directory) + strlen("/d.10.30"));
+		remove_file(&tree);
+		/* No file any more, so it is a base name. */
+		assert_int_equal(lp_source_pcp.stem(tree.path),
+				 strlen(tree.path));
+	}
+}
+
 static void a_helper_that_fails_is_quoted(void **state)
 {
 	struct tree tree;
@@ -146,7 +180,8 @@ static void a_helper_that_fails_is_quoted(void **state)
 	(void)state;
 	make_helper(&tree, "echo 'no such thing' >&2; exit 1");
 	assert_int_equal(convert_with(tree.directory, &err, &fd), -EIO);
-	assert_string_equal(err.text, "limpid-pcp: no such thing");
+	assert_non_null(strstr(err.text, "some/where: cannot be read"));
+	assert_non_null(strstr(err.text, "limpid-pcp: no such thing"));
 	assert_int_equal(fd, -7);
 	remove_file(&tree);
 }
@@ -160,6 +195,8 @@ int main(void)
 		cmocka_unit_test(a_missing_helper_says_what_to_install),
 		cmocka_unit_test(what_the_helper_writes_is_handed_over),
 		cmocka_unit_test(a_helper_that_fails_is_quoted),
+		cmocka_unit_test(a_helper_that_names_the_file_is_quoted_alone),
+		cmocka_unit_test(the_parts_of_a_recording_have_one_stem),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
