@@ -4,11 +4,11 @@
  */
 #include "command.h"
 
+#include "base/json.h"
 #include "base/memory.h"
 #include "model/catalogue.h"
 
 #include <errno.h>
-#include <jansson.h>
 #include <stdio.h>
 
 struct options {
@@ -61,50 +61,76 @@ static void print_columns(const struct lp_class *class)
 	}
 }
 
-static json_t *metric_json(const struct lp_class *class,
-			   const struct lp_metric *m)
+static void put_text(struct lp_json *json, const char *key, const char *text)
+{
+	lp_json_key(json, key);
+	lp_json_string(json, text);
+}
+
+static void put_flag(struct lp_json *json, const char *key, bool flag)
+{
+	lp_json_key(json, key);
+	lp_json_bool(json, flag);
+}
+
+static void put_metric(struct lp_json *json, const struct lp_class *class,
+		       const struct lp_metric *m)
 {
 	char formula[LP_FORMULA_TEXT];
 
-	return json_pack("{s:s, s:s, s:s, s:s, s:s, s:b}", "name", m->name,
-			 "unit", m->unit, "resource",
-			 lp_resource_name(m->resource), "formula",
-			 lp_metric_formula(class, m, formula), "help", m->help,
-			 "indicts", m->indicts);
+	lp_json_object(json);
+	put_text(json, "name", m->name);
+	put_text(json, "unit", m->unit);
+	put_text(json, "resource", lp_resource_name(m->resource));
+	put_flag(json, "indicts", m->indicts);
+	put_text(json, "formula", lp_metric_formula(class, m, formula));
+	put_text(json, "help", m->help);
+	lp_json_end(json);
 }
 
-static json_t *column_json(const struct lp_column *c)
+static void put_column(struct lp_json *json, const struct lp_column *c)
 {
-	return json_pack("{s:s, s:s, s:s, s:i, s:s*, s:s*, s:b, s:s}", "name",
-			 c->name, "unit", c->unit, "kind",
-			 lp_kind_name(c->kind), "bits", (int)c->width, "origin",
-			 c->origin, "weight",
-			 c->kind == LP_WEIGHTED ? c->partner : NULL, "optional",
-			 c->optional, "help", c->help);
+	lp_json_object(json);
+	put_text(json, "name", c->name);
+	put_text(json, "unit", c->unit);
+	put_text(json, "kind", lp_kind_name(c->kind));
+	lp_json_key(json, "bits");
+	lp_json_u64(json, c->width);
+	put_flag(json, "optional", c->optional);
+	put_text(json, "weight", c->kind == LP_WEIGHTED ? c->partner : NULL);
+	put_text(json, "origin", c->origin);
+	put_text(json, "help", c->help);
+	lp_json_end(json);
 }
 
-static json_t *class_json(const struct lp_class *class)
+static void put_class(struct lp_json *json, const struct lp_class *class)
 {
-	json_t *metrics = json_array(), *columns = json_array();
-
+	lp_json_object(json);
+	put_text(json, "class", class->name);
+	put_text(json, "noun", class->noun);
+	lp_json_key(json, "metrics");
+	lp_json_array(json);
 	for (size_t i = 0; i < class->n_metrics; i++)
-		json_array_append_new(metrics,
-				      metric_json(class, &class->metrics[i]));
+		put_metric(json, class, &class->metrics[i]);
+	lp_json_end(json);
+	lp_json_key(json, "columns");
+	lp_json_array(json);
 	for (size_t i = 0; i < class->n_columns; i++)
-		json_array_append_new(columns, column_json(&class->columns[i]));
-	return json_pack("{s:s, s:s, s:o, s:o}", "class", class->name, "noun",
-			 class->noun, "metrics", metrics, "columns", columns);
+		put_column(json, &class->columns[i]);
+	lp_json_end(json);
+	lp_json_end(json);
 }
 
 static void print_json(const struct lp_class *const *classes)
 {
-	json_t *all = json_array();
+	struct lp_json json;
 
+	lp_json_init(&json, stdout);
+	lp_json_array(&json);
 	for (; *classes; classes++)
-		json_array_append_new(all, class_json(*classes));
-	json_dumpf(all, stdout, JSON_INDENT(2));
+		put_class(&json, *classes);
+	lp_json_end(&json);
 	putchar('\n');
-	json_decref(all);
 }
 
 static void print_text(const struct lp_class *const *classes, bool columns)

@@ -29,31 +29,43 @@ static const struct lp_command *find(const char *name)
 	return NULL;
 }
 
+static int run(const char *name, int argc, char **argv)
+{
+	const struct lp_command *command = find(name);
+
+	if (!command) {
+		fprintf(stderr,
+			"limpid: unknown command '%s'; see 'limpid --help'\n",
+			name);
+		return LP_EXIT_USAGE;
+	}
+	if (!command->run)
+		return lp_command_exec(command, argc, argv);
+	return command->run(argc, argv);
+}
+
+static bool is_help(const char *word)
+{
+	return strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 ||
+	       strcmp(word, "help") == 0;
+}
+
 int main(int argc, char **argv)
 {
-	const struct lp_command *command;
-
 	if (argc < 2) {
 		print_help(stderr);
 		return LP_EXIT_USAGE;
-	}
-	if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
-	    strcmp(argv[1], "help") == 0) {
-		print_help(stdout);
-		return LP_EXIT_OK;
 	}
 	if (strcmp(argv[1], "--version") == 0) {
 		puts("limpid " LIMPID_VERSION);
 		return LP_EXIT_OK;
 	}
-	command = find(argv[1]);
-	if (!command) {
-		fprintf(stderr,
-			"limpid: unknown command '%s'; see 'limpid --help'\n",
-			argv[1]);
-		return LP_EXIT_USAGE;
+	if (is_help(argv[1]) && argc > 2)
+		return run(argv[2], 2,
+			   (char *[]){ argv[2], (char[]){ "--help" }, NULL });
+	if (is_help(argv[1])) {
+		print_help(stdout);
+		return LP_EXIT_OK;
 	}
-	if (!command->run)
-		return lp_command_exec(command, argc - 1, argv + 1);
-	return command->run(argc - 1, argv + 1);
+	return run(argv[1], argc - 1, argv + 1);
 }

@@ -28,8 +28,12 @@ struct lp_process {
 	char name[64];
 };
 
-/* The variables that we set, whatever the user's environment says. */
-static const char *const fixed_environment[] = { "LC_ALL=C", "TZ=UTC" };
+/*
+ * The variables that we set, whatever the user's environment says. S_COLORS is
+ * sysstat's: "always" would put escape sequences into a pipe.
+ */
+static const char *const fixed_environment[] = { "LC_ALL=C", "TZ=UTC",
+						 "S_COLORS=never" };
 
 static bool is_fixed(const char *variable)
 {

@@ -6,6 +6,7 @@
 /* The least particular last: CSV takes any text with a column "time". */
 const struct lp_source *const lp_sources[] = {
 	&lp_source_pcp,
+	&lp_source_sysstat,
 	&lp_source_csv,
 	NULL,
 };

@@ -5,3 +5,9 @@ limpid nonsense
 echo "status $?"
 limpid >out 2>err
 echo "status $?, $(wc -c <out) bytes, $(head -n 1 err)"
+# The help of a command, asked for in either order.
+limpid help metrics >one
+limpid metrics --help >two
+cmp one two && head -n 1 one
+limpid help nonsense
+echo "status $?"

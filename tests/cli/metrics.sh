@@ -1,6 +1,6 @@
 limpid metrics net | head -n 7
 limpid metrics --columns tcp net tcp | grep -c '^[a-z]* (.*)$'
-limpid metrics --json disk | head -n 12
+limpid metrics --json disk | head -c 400; echo
 limpid metrics nonsense
 echo "status $?"
 limpid metrics --nonsense

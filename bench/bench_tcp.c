@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What the TCP reader costs per sample, against the floor: the same dump,
+ * received and thrown away. Loopback sockets, half of each connection ours,
+ * half the peer's; both sides are in the dump. CPU time of this process, in
+ * which the kernel's walk is included; the two alternate, medians are shown.
+ *
+ *     bench_tcp [SOCKETS...]          default: 100 1000
+ */
+#include "base/memory.h"
+#include "source/reader.h"
+#include "source/tcpinfo.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <linux/inet_diag.h>
+#include <linux/netlink.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+
+#define ROUNDS 201
+/* The recorder hands over a chunk and clears the builder this often. */
+#define CHUNK_SAMPLES 60
+
+static void fail(const char *what)
+{
+	perror(what);
+	exit(1);
+}
+
+static double cpu_ms(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+	return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
+}
+
+static int compare(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+static double median(double *values, size_t n)
+{
+	qsort(values, n, sizeof(*values), compare);
+	return values[n / 2];
+}
+
+/* n / 2 connections to one listening port of ours. */
+static void connect_sockets(int *fds, size_t n)
+{
+	struct sockaddr_in address = { .sin_family = AF_INET };
+	socklen_t length = sizeof(address);
+	int listener = socket(AF_INET, SOCK_STREAM, 0);
+
+	address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+	if (listener < 0 ||
+	    bind(listener, (struct sockaddr *)&address, length) < 0 ||
+	    listen(listener, 128) < 0 ||
+	    getsockname(listener, (struct sockaddr *)&address, &length) < 0)
+		fail("listen");
+	for (size_t i = 0; i + 1 < n; i += 2) {
+		fds[i] = socket(AF_INET, SOCK_STREAM, 0);
+		if (fds[i] < 0 ||
+		    connect(fds[i], (struct sockaddr *)&address, length) < 0)
+			fail("connect");
+		fds[i + 1] = accept(listener, NULL, NULL);
+		if (fds[i + 1] < 0)
+			fail("accept");
+	}
+	close(listener);
+}
+
+/* Every connection carries something, so that every counter moves. */
+static void talk(const int *fds, size_t n)
+{
+	char bytes[4096] = { 0 };
+
+	for (size_t i = 0; i + 1 < n; i += 2)
+		if (write(fds[i], bytes, sizeof(bytes)) < 0 ||
+		    read(fds[i + 1], bytes, sizeof(bytes)) < 0)
+			fail("talk");
+}
+
+static int open_floor(void)
+{
+	int fd = socket(AF_NETLINK, SOCK_RAW, NETLINK_SOCK_DIAG);
+
+	if (fd < 0)
+		fail("NETLINK_SOCK_DIAG");
+	return fd;
+}
+
+static void floor_sample(int fd)
+{
+	static uint8_t bytes[32768];
+	struct {
+		struct nlmsghdr header;
+		struct inet_diag_req request;
+	} question = {
+		.header = { .nlmsg_len = sizeof(question),
+			    .nlmsg_type = TCPDIAG_GETSOCK,
+			    .nlmsg_flags = NLM_F_REQUEST | NLM_F_DUMP },
+		.request = { .idiag_ext = 1U << (INET_DIAG_INFO - 1) |
+					  1U << (INET_DIAG_CONG - 1),
+			     .idiag_states = 1U << LP_TCP_ESTABLISHED },
+	};
+	uint16_t type = 0;
+
+	if (send(fd, &question, sizeof(question), 0) < 0)
+		fail("send");
+	while (type != NLMSG_DONE) {
+		ssize_t n = recv(fd, bytes, sizeof(bytes), 0);
+
+		if (n < 20)
+			fail("recv");
+		/* The end is a message of 20 bytes, alone or behind others. */
+		memcpy(&type, bytes + n - 20 + 4, sizeof(type));
+	}
+}
+
+static void reader_sample(const struct lp_reader *reader, void *state,
+			  struct lp_builder *builder, int64_t time)
+{
+	struct lp_error err;
+
+	if (lp_builder_samples(builder) == CHUNK_SAMPLES)
+		lp_builder_clear(builder);
+	lp_builder_tick(builder, time);
+	if (reader->fetch(state, &err) < 0 ||
+	    reader->parse(state, builder, &err) < 0) {
+		fprintf(stderr, "%s\n", err.text);
+		exit(1);
+	}
+}
+
+static void run(size_t n, bool each)
+{
+	const struct lp_reader *reader = &lp_reader_sockdiag;
+	const struct lp_filter filter = { 0 };
+	const struct lp_reader_context context = { .root = "",
+						   .filter = &filter,
+						   .netns_fd = -1,
+						   .each_socket = each,
+						   .max_series = 4096 };
+	double floor_ms[ROUNDS], reader_ms[ROUNDS], start, f, r;
+	struct lp_builder *builder = lp_builder_new("bench");
+	lp_auto_free int *fds = calloc(n, sizeof(*fds));
+	lp_auto_close int fd = open_floor();
+	void *state;
+
+	connect_sockets(fds, n);
+	if (reader->open(&context, &state) < 0)
+		fail("open");
+	for (int i = 0; i < ROUNDS; i++) {
+		talk(fds, n);
+		start = cpu_ms();
+		floor_sample(fd);
+		floor_ms[i] = cpu_ms() - start;
+		start = cpu_ms();
+		reader_sample(reader, state, builder, i);
+		reader_ms[i] = cpu_ms() - start;
+	}
+	f = median(floor_ms, ROUNDS);
+	r = median(reader_ms, ROUNDS);
+	printf("tcp %5zu sockets%s  floor %.3f ms  reader %.3f ms  ratio "
+	       "%.2f\n",
+	       n, each ? " each" : "     ", f, r, r / f);
+	reader->close(state);
+	lp_builder_free(builder);
+	for (size_t i = 0; i < n; i++)
+		close(fds[i]);
+}
+
+int main(int argc, char **argv)
+{
+	static const size_t sizes[] = { 100, 1000 };
+	struct rlimit files = { 65536, 65536 };
+
+	setrlimit(RLIMIT_NOFILE, &files);
+	for (int i = 1; i < argc; i++)
+		run(strtoul(argv[i], NULL, 10) & ~1UL, false);
+	for (size_t i = 0; argc < 2 && i < lp_array_size(sizes); i++) {
+		run(sizes[i], false);
+		run(sizes[i], true);
+	}
+	return 0;
+}

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "source/sadf.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define PACKAGE "sysstat"
+#define MAX_ARGS 24
+
+/* --- running sadf -------------------------------------------------------- */
+
+/* Put the file's name before what went wrong. */
+static int name_path(const char *path, int r, struct lp_error *err)
+{
+	struct lp_error told;
+
+	if (!err || r != -EIO)
+		return r;
+	told = *err;
+	return lp_fail(err, -r, "%s: %.400s", path, told.text);
+}
+
+/* words: before the file's name; options: sar's, behind "--", or NULL. */
+int lp_sadf_run_open(struct lp_sadf_run *run,
+		     const struct lp_sadf_session *session,
+		     const char *const *words, const char *const *options,
+		     struct lp_error *err)
+{
+	const char *argv[MAX_ARGS] = { "sadf" };
+	size_t n = 1;
+
+	for (; *words; words++)
+		argv[n++] = *words;
+	argv[n++] = session->readable;
+	if (options) {
+		argv[n++] = "--";
+		for (; *options; options++)
+			argv[n++] = *options;
+	}
+	argv[n] = NULL;
+	run->path = session->path;
+	return lp_process_open(argv, PACKAGE, &run->process, err);
+}
+
+/* As lp_process_line; at the end sadf's own verdict counts. */
+int lp_sadf_run_line(void *state, char **line, size_t *n, struct lp_error *err)
+{
+	struct lp_sadf_run *run = state;
+	struct lp_process *process = run->process;
+	int r;
+
+	if (!process)
+		return 0;
+	r = lp_process_line(process, line, n, err);
+	if (r != 0)
+		return r;
+	run->process = NULL;
+	r = lp_process_finish(process, err);
+	return run->cut ? 0 : name_path(run->path, r, err);
+}
+
+void lp_sadf_run_close(struct lp_sadf_run *run)
+{
+	lp_process_close(run->process);
+	run->process = NULL;
+}
+
+/* --- the session --------------------------------------------------------- */
+
+void lp_sadf_session_close(void *state)
+{
+	struct lp_sadf_session *session = state;
+
+	if (!session)
+		return;
+	for (size_t i = 0; i < lp_array_size(session->runs); i++)
+		lp_sadf_run_close(&session->runs[i]);
+	if (session->converted >= 0)
+		close(session->converted);
+	free(session->path);
+	free(session->readable);
+	free(session);
+}
+
+/* sadf takes "15" for an interval and "-x" for an option. */
+static char *plain_path(const char *path)
+{
+	char *text;
+
+	if (path[0] == '/')
+		return strdup(path);
+	return asprintf(&text, "./%s", path) < 0 ? NULL : text;
+}
+
+struct lp_sadf_session *lp_sadf_session_new(const char *path)
+{
+	struct lp_sadf_session *session = calloc(1, sizeof(*session));
+
+	if (!session)
+		return NULL;
+	session->converted = -1;
+	session->path = strdup(path);
+	session->readable = plain_path(path);
+	if (session->path && session->readable)
+		return session;
+	lp_sadf_session_close(session);
+	return NULL;
+}
+
+/* --- older formats ------------------------------------------------------- */
+
+/* A file without a name: nothing is left behind, whatever happens. */
+static int nameless_file(struct lp_error *err)
+{
+	const char *directory = getenv("TMPDIR");
+	char path[PATH_MAX];
+	int fd;
+
+	snprintf(path, sizeof(path), "%s/limpid-XXXXXX",
+		 directory && directory[0] ? directory : "/tmp");
+	fd = mkostemp(path, O_CLOEXEC);
+	if (fd < 0)
+		return lp_fail_errno(err, errno, "cannot create %s", path);
+	unlink(path);
+	return fd;
+}
+
+static int write_all(int fd, const char *bytes, size_t n, struct lp_error *err)
+{
+	while (n > 0) {
+		ssize_t done = write(fd, bytes, n);
+
+		if (done < 0 && errno == EINTR)
+			continue;
+		if (done < 0)
+			return lp_fail_errno(err, errno,
+					     "cannot write a temporary file");
+		bytes += done;
+		n -= (size_t)done;
+	}
+	return 0;
+}
+
+/* sadf -c OLD, into the nameless file. */
+static int convert_into(struct lp_sadf_session *session, int fd,
+			struct lp_error *err)
+{
+	static const char *const words[] = { "-c", NULL };
+	struct lp_sadf_run run = { 0 };
+	char bytes[65536];
+	size_t got;
+	int r = lp_sadf_run_open(&run, session, words, NULL, err);
+
+	if (r < 0)
+		return r;
+	while ((r = lp_process_read(run.process, bytes, sizeof(bytes), &got,
+				    err)) > 0) {
+		r = write_all(fd, bytes, got, err);
+		if (r < 0)
+			break;
+	}
+	if (r < 0) {
+		lp_sadf_run_close(&run);
+		return r;
+	}
+	return name_path(session->path, lp_process_finish(run.process, err),
+			 err);
+}
+
+int lp_sadf_session_convert(struct lp_sadf_session *session,
+			    struct lp_error *err)
+{
+	char *readable;
+	int r, fd = nameless_file(err);
+
+	if (fd < 0)
+		return fd;
+	session->converted = fd;
+	r = convert_into(session, fd, err);
+	if (r < 0)
+		return r;
+	/* sadf is another process: it finds the file through ours. */
+	if (asprintf(&readable, "/proc/%d/fd/%d", (int)getpid(), fd) < 0)
+		return lp_fail_memory(err);
+	free(session->readable);
+	session->readable = readable;
+	return 0;
+}

@@ -1,0 +1,314 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * sysstat's files (/var/log/sysstat/saDD), through sysstat's own sadf, which
+ * knows all their versions.
+ *
+ * The way to the samples, the first that works:
+ *   1. sadf -r -U -O debug: raw counters, exact at any step;
+ *   2. sadf -j: rates that sadf computed and rounded, as gauges.
+ * A file of an older format is first converted by sadf -c.
+ */
+#include "base/process.h"
+#include "source/sadf.h"
+#include "source/source.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/utsname.h>
+#include <time.h>
+#include <unistd.h>
+
+/* --- older formats ------------------------------------------------------- */
+
+/*
+ *     0        2        4
+ *     | 96 d5  | 75 21  |     sysstat_magic, format_magic; swapped if the
+ *     | d5 96  | 21 75  |     machine that wrote them was big-endian
+ *
+ * 0 is returned for what is no sysstat file, else the format.
+ */
+#define MAGIC 0xd596
+#define FORMAT_FIRST 0x2169
+#define FORMAT_NOW 0x2175
+
+static unsigned file_format(const uint8_t *head, size_t n)
+{
+	unsigned magic, format;
+
+	if (n < 4)
+		return 0;
+	magic = head[0] | (unsigned)head[1] << 8;
+	format = head[2] | (unsigned)head[3] << 8;
+	if (magic != MAGIC) {
+		magic = head[1] | (unsigned)head[0] << 8;
+		format = head[3] | (unsigned)head[2] << 8;
+	}
+	if (magic != MAGIC || format < FORMAT_FIRST || format > 0x21ff)
+		return 0;
+	return format;
+}
+
+static bool sysstat_recognise(const char *path, const uint8_t *head, size_t n)
+{
+	(void)path;
+	return file_format(head, n) != 0;
+}
+
+static int check_file(struct lp_sadf_session *session, unsigned *format,
+		      struct lp_error *err)
+{
+	lp_auto_close int fd = open(session->path, O_RDONLY | O_CLOEXEC);
+	uint8_t head[4];
+	struct stat st;
+	ssize_t n;
+
+	if (fd < 0 || fstat(fd, &st) < 0)
+		return lp_fail_errno(err, errno, "%s", session->path);
+	if (!S_ISREG(st.st_mode))
+		return lp_fail(err, EINVAL, "%s: not a regular file",
+			       session->path);
+	n = read(fd, head, sizeof(head));
+	*format = n > 0 ? file_format(head, (size_t)n) : 0;
+	if (*format == 0)
+		return lp_fail(err, EINVAL,
+			       "%s: not a file of sysstat's sadc (it does not "
+			       "begin with 96 d5)",
+			       session->path);
+	return 0;
+}
+
+/* --- what is in the file ------------------------------------------------- */
+
+static int read_info(struct lp_sadf_session *session, struct lp_sadf_info *info,
+		     struct lp_error *err)
+{
+	static const char *const words[] = { "-H", NULL };
+	struct lp_sadf_run run = { 0 };
+	char *line;
+	size_t n;
+	int r = lp_sadf_run_open(&run, session, words, NULL, err);
+
+	if (r < 0)
+		return r;
+	while ((r = lp_sadf_run_line(&run, &line, &n, err)) > 0)
+		lp_sadf_info_line(info, line, n);
+	lp_sadf_run_close(&run);
+	return r;
+}
+
+static const char *const raw_words[] = { "-r", "-U", "-O", "debug", NULL };
+
+/*
+ * All records' times. CPU activity is in every file and costs least. When
+ * sadf stops before the end, *lost gets its words, and a record of which only
+ * the head was printed is left out.
+ */
+static int read_clock(struct lp_sadf_session *session,
+		      struct lp_sadf_clock *clock, char lost[256],
+		      struct lp_error *err)
+{
+	static const char *const options[] = { "-u", NULL };
+	struct lp_sadf_run run = { 0 };
+	struct lp_sadf_head head;
+	bool whole = true;
+	char *line;
+	size_t n;
+	int r = lp_sadf_run_open(&run, session, raw_words, options, err);
+
+	while (r >= 0 && (r = lp_sadf_run_line(&run, &line, &n, err)) > 0) {
+		if (!lp_sadf_parse_head(line, n, &head)) {
+			whole = true;
+			continue;
+		}
+		whole = false;
+		if (lp_sadf_clock_add(clock, &head) < 0)
+			r = lp_fail_memory(err);
+	}
+	lp_sadf_run_close(&run);
+	if (r != -EIO || clock->count < 3)
+		return r;
+	snprintf(lost, 256, "the file is cut off: %.200s",
+		 err ? err->text : "");
+	if (!whole)
+		clock->count--;
+	return 0;
+}
+
+/* --- opening ------------------------------------------------------------- */
+
+static char *host_name(const char *path,
+		       const struct lp_source_options *options,
+		       const struct lp_sadf_info *info)
+{
+	lp_auto_free char *full = NULL;
+	char *slash;
+
+	if (options->host)
+		return strdup(options->host);
+	if (!options->host_from_path)
+		return strdup(info->host);
+	full = realpath(path, NULL);
+	slash = full ? strrchr(full, '/') : NULL;
+	if (!slash)
+		return NULL;
+	*slash = '\0';
+	slash = strrchr(full, '/');
+	return strdup(slash ? slash + 1 : full);
+}
+
+/* When this machine booted, if it is the one that wrote the file. */
+static const char *own_sysfs(const struct lp_sadf_info *info, int64_t *boot_s)
+{
+	struct timespec up;
+	struct utsname names;
+
+	if (uname(&names) < 0 || strcmp(names.nodename, info->host) != 0 ||
+	    clock_gettime(CLOCK_BOOTTIME, &up) < 0)
+		return NULL;
+	*boot_s = (lp_time_now() - up.tv_sec * LP_NS_PER_S - up.tv_nsec) /
+		  LP_NS_PER_S;
+	return "/sys";
+}
+
+static int start_tracks(struct lp_sadf_session *session,
+			struct lp_sadf_input *input,
+			const struct lp_query *query, struct lp_error *err)
+{
+	int r = 0;
+
+	for (size_t i = 0; r == 0 && i < LP_SADF_ACTIVITIES; i++) {
+		const struct lp_sadf_activity *activity =
+			&lp_sadf_activities[i];
+		struct lp_sadf_run *run = &session->runs[i];
+
+		if (!(input->info.activities & (1u << i)) ||
+		    !lp_query_wants_class(query, activity->class->name))
+			continue;
+		run->cut = input->lost[0] != '\0';
+		r = lp_sadf_run_open(run, session, raw_words, activity->options,
+				     err);
+		input->tracks[input->n_tracks++] = (struct lp_sadf_track){
+			.activity = activity, .lines = { lp_sadf_run_line, run }
+		};
+	}
+	return r;
+}
+
+/* Raw counters. The session is the stream's, or closed, from here on. */
+static int open_raw(struct lp_sadf_session *session,
+		    struct lp_sadf_input *input, const struct lp_query *query,
+		    struct lp_stream **stream, struct lp_error *err)
+{
+	int r;
+
+	input->close = lp_sadf_session_close;
+	input->state = session;
+	input->path = strdup(session->path);
+	input->sysfs = own_sysfs(&input->info, &input->sysfs_boot_s);
+	lp_sadf_clock_set(&input->clock);
+	r = input->path ? 0 : lp_fail_memory(err);
+	if (r == 0)
+		r = start_tracks(session, input, query, err);
+	if (r < 0) {
+		lp_sadf_input_done(input);
+		return r;
+	}
+	return lp_sadf_stream_open(input, stream, err);
+}
+
+/* Rounded rates. As above. */
+static int open_json(struct lp_sadf_session *session,
+		     struct lp_sadf_input *from, struct lp_stream **stream,
+		     struct lp_error *err)
+{
+	static const char *const words[] = { "-j", NULL };
+	static const char *const options[] = { "-d", "-n", "DEV,EDEV", NULL };
+	struct lp_sadf_json_input input = {
+		.path = strdup(session->path),
+		.host = from->host,
+		.info = from->info,
+		.lines = { lp_sadf_run_line, &session->runs[0] },
+		.close = lp_sadf_session_close,
+		.state = session,
+	};
+	int r = input.path ? 0 : lp_fail_memory(err);
+
+	from->host = NULL;
+	lp_sadf_input_done(from);
+	if (r == 0)
+		r = lp_sadf_run_open(&session->runs[0], session, words, options,
+				     err);
+	if (r == 0)
+		return lp_sadf_json_open(&input, stream, err);
+	lp_sadf_session_close(session);
+	free(input.path);
+	free(input.host);
+	return r;
+}
+
+/* Header and host. */
+static int prepare(struct lp_sadf_session *session, struct lp_sadf_input *input,
+		   const struct lp_source_options *options,
+		   struct lp_error *err)
+{
+	unsigned format = 0;
+	int r = check_file(session, &format, err);
+
+	if (r == 0 && format < FORMAT_NOW)
+		r = lp_sadf_session_convert(session, err);
+	if (r == 0)
+		r = read_info(session, &input->info, err);
+	if (r < 0)
+		return r;
+	input->host = host_name(session->path, options, &input->info);
+	if (!input->host)
+		return lp_fail_memory(err);
+	if (!input->host[0])
+		return lp_fail(err, EINVAL,
+			       "%s: the file names no host; give one with "
+			       "--host",
+			       session->path);
+	if (input->info.activities == 0)
+		return lp_fail(
+			err, ENODATA,
+			"%s: neither disks nor interfaces were recorded; "
+			"sadc records disks with -S DISK",
+			session->path);
+	return 0;
+}
+
+static int sysstat_open(const char *path,
+			const struct lp_source_options *options,
+			const struct lp_query *query, struct lp_stream **stream,
+			struct lp_error *err)
+{
+	struct lp_sadf_session *session = lp_sadf_session_new(path);
+	struct lp_sadf_input input = { 0 };
+	int r;
+
+	if (!session)
+		return lp_fail_memory(err);
+	r = prepare(session, &input, options, err);
+	if (r == 0) {
+		r = read_clock(session, &input.clock, input.lost, err);
+		/* Not a word: this sadf does not know the options. */
+		if (r == -EIO && input.clock.count == 0)
+			return open_json(session, &input, stream, err);
+	}
+	if (r == 0)
+		return open_raw(session, &input, query, stream, err);
+	lp_sadf_session_close(session);
+	lp_sadf_input_done(&input);
+	return r;
+}
+
+const struct lp_source lp_source_sysstat = {
+	.name = "sysstat",
+	.summary = "files of sysstat's sadc (/var/log/sysstat/saDD)",
+	.recognise = sysstat_recognise,
+	.open = sysstat_open,
+};

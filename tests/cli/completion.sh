@@ -1,0 +1,13 @@
+# Words that the shell would offer.
+source "$LIMPID_BUILD/packaging/limpid"
+offer() {
+  COMP_WORDS=(limpid "$@")
+  COMP_CWORD=$#
+  COMPREPLY=()
+  _limpid
+  echo "${COMPREPLY[*]}"
+}
+offer met
+offer --v
+offer metrics --co
+offer metrics ''

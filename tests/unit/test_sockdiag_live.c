@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The TCP reader on real sockets, over loopback and a port of our own. */
+#include "unit.h"
+
+#include "source/reader.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+
+struct rig {
+	void *state;
+	struct lp_builder *builder;
+	int listener;
+	struct sockaddr_in address;
+	char served[64]; /* the instance of our listening port */
+	const char *opened;
+};
+
+static void sample(struct rig *rig)
+{
+	struct lp_error err = { "" };
+
+	lp_builder_tick(rig->builder, 0);
+	if (lp_reader_sockdiag.fetch(rig->state, &err) < 0)
+		fail_msg("%s", err.text);
+	assert_int_equal(
+		lp_reader_sockdiag.parse(rig->state, rig->builder, &err), 0);
+}
+
+static void set_up(struct rig *rig, bool each)
+{
+	static const struct lp_filter filter;
+	struct lp_reader_context context = { .root = "",
+					     .filter = &filter,
+					     .netns_fd = -1,
+					     .each_socket = each,
+					     .max_series = 1000 };
+	socklen_t n = sizeof(rig->address);
+
+	*rig = (struct rig){ .builder = lp_builder_new("h"),
+			     .opened = "->127.0.0.1" };
+	rig->address.sin_family = AF_INET;
+	rig->address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+	rig->listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	assert_int_equal(
+		bind(rig->listener, (struct sockaddr *)&rig->address, n), 0);
+	assert_int_equal(listen(rig->listener, 5), 0);
+	getsockname(rig->listener, (struct sockaddr *)&rig->address, &n);
+	snprintf(rig->served, sizeof(rig->served), "%u>127.0.0.1",
+		 ntohs(rig->address.sin_port));
+	assert_int_equal(lp_reader_sockdiag.open(&context, &rig->state), 0);
+}
+
+static void tear_down(struct rig *rig)
+{
+	lp_reader_sockdiag.close(rig->state);
+	lp_builder_free(rig->builder);
+	close(rig->listener);
+}
+
+static void join(struct rig *rig, int ends[2])
+{
+	ends[0] = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	assert_int_equal(connect(ends[0], (struct sockaddr *)&rig->address,
+				 sizeof(rig->address)),
+			 0);
+	ends[1] = accept(rig->listener, NULL, NULL);
+	assert_true(ends[1] >= 0);
+}
+
+/* From the serving end to the other, and read there. */
+static void serve(const int ends[2], size_t n)
+{
+	char bytes[1000] = { 0 };
+
+	for (size_t done = 0; done < n;) {
+		ssize_t sent = write(ends[1], bytes, sizeof(bytes));
+
+		assert_true(sent > 0);
+		for (ssize_t got = 0; got < sent;)
+			got += read(ends[0], bytes, sizeof(bytes));
+		done += (size_t)sent;
+	}
+}
+
+static void part(const int ends[2])
+{
+	close(ends[0]);
+	close(ends[1]);
+}
+
+static const struct lp_values *values(struct rig *rig, const char *name,
+				      const char *column)
+{
+	const struct lp_chunk *chunk = lp_builder_chunk(rig->builder);
+	const struct lp_panel *panel = lp_chunk_panel(chunk, "tcp");
+	int c = lp_panel_column(panel, column);
+
+	for (size_t s = 0; s < panel->n_series; s++)
+		if (strcmp(panel->series[s].name, name) == 0)
+			return &panel->series[s].values[c];
+	return NULL;
+}
+
+/* The counter or count in the newest sample; -1: missing. */
+static long newest(struct rig *rig, const char *name, const char *column)
+{
+	const struct lp_values *v = values(rig, name, column);
+	size_t last = lp_builder_chunk(rig->builder)->n_samples - 1;
+
+	return v && lp_values_has(v, last) ? (long)v->bits[last] : -1;
+}
+
+static void bytes_are_those_that_were_sent(void **state)
+{
+	struct rig rig;
+	int a[2], b[2];
+
+	(void)state;
+	set_up(&rig, false);
+	join(&rig, a);
+	serve(a, 5000);
+	sample(&rig);
+	assert_int_equal(newest(&rig, rig.served, "bytes_sent"), 0);
+	serve(a, 7000);
+	join(&rig, b);
+	serve(b, 11000);
+	sample(&rig);
+	assert_int_equal(newest(&rig, rig.served, "bytes_sent"), 18000);
+	assert_int_equal(newest(&rig, rig.served, "sockets"), 2);
+	assert_int_equal(newest(&rig, rig.served, "active"), 2);
+	assert_true(newest(&rig, rig.opened, "bytes_received") >= 18000);
+	assert_non_null(values(&rig, rig.served, "cwnd")->bits);
+	assert_non_null(values(&rig, rig.served, "congestion")->bits);
+	part(a);
+	part(b);
+	tear_down(&rig);
+}
+
+/* The kernel tells of ends a moment later: ask again, for at most 10 s. */
+static void expect_soon(struct rig *rig, long bytes)
+{
+	for (int i = 0; i < 1000; i++) {
+		sample(rig);
+		if (newest(rig, rig->served, "bytes_sent") >= bytes)
+			break;
+		nanosleep(&(struct timespec){ .tv_nsec = 10000000 }, NULL);
+	}
+	assert_int_equal(newest(rig, rig->served, "bytes_sent"), bytes);
+}
+
+static void sockets_between_two_samples_lose_nothing(void **state)
+{
+	struct rig rig;
+	int ends[2];
+
+	(void)state;
+	set_up(&rig, false);
+	sample(&rig);
+	for (int i = 0; i < 20; i++) {
+		join(&rig, ends);
+		serve(ends, 3000);
+		if (i == 10)
+			sample(&rig);
+		serve(ends, 1000);
+		part(ends);
+	}
+	expect_soon(&rig, 80000);
+	assert_int_equal(newest(&rig, rig.served, "sockets"), 0);
+	tear_down(&rig);
+}
+
+static void each_socket_is_an_instance_of_its_own(void **state)
+{
+	struct sockaddr_in peer;
+	socklen_t n = sizeof(peer);
+	struct rig rig;
+	char name[128];
+	int ends[2];
+
+	(void)state;
+	set_up(&rig, true);
+	join(&rig, ends);
+	serve(ends, 4000);
+	sample(&rig);
+	getsockname(ends[0], (struct sockaddr *)&peer, &n);
+	snprintf(name, sizeof(name), "127.0.0.1:%u>127.0.0.1:%u",
+		 ntohs(rig.address.sin_port), ntohs(peer.sin_port));
+	assert_int_equal(newest(&rig, name, "bytes_sent"), 4000);
+	assert_int_equal(newest(&rig, name, "sockets"), 1);
+	part(ends);
+	tear_down(&rig);
+}
+
+static void a_recorded_tree_has_no_sockets(void **state)
+{
+	static const struct lp_filter filter;
+	struct lp_reader_context context = { .root = "/tmp",
+					     .filter = &filter,
+					     .netns_fd = -1 };
+	struct lp_error err;
+	void *reader;
+
+	(void)state;
+	assert_int_equal(lp_reader_sockdiag.open(&context, &reader), 0);
+	assert_int_equal(lp_reader_sockdiag.fetch(reader, &err), -ENOENT);
+	lp_reader_sockdiag.close(reader);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(bytes_are_those_that_were_sent),
+		cmocka_unit_test(sockets_between_two_samples_lose_nothing),
+		cmocka_unit_test(each_socket_is_an_instance_of_its_own),
+		cmocka_unit_test(a_recorded_tree_has_no_sockets),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
