@@ -9,8 +9,6 @@
 #include <time.h>
 
 #define S_PER_DAY 86400
-/* The seconds that int64 nanoseconds can hold, less one for the fraction. */
-#define MAX_SECONDS (INT64_MAX / LP_NS_PER_S - 1)
 
 struct scanner {
 	const char *at, *end;
@@ -144,6 +142,22 @@ static bool scan_epoch(struct scanner *s, int64_t *seconds, int64_t *ns)
 	return true;
 }
 
+/* Both of one sign first, so that no step is further out than the sum. */
+static bool join(int64_t seconds, int64_t ns, int64_t *time_ns)
+{
+	int64_t whole, sum;
+
+	if (seconds < 0 && ns > 0) {
+		seconds++;
+		ns -= LP_NS_PER_S;
+	}
+	if (__builtin_mul_overflow(seconds, LP_NS_PER_S, &whole) ||
+	    __builtin_add_overflow(whole, ns, &sum))
+		return false;
+	*time_ns = sum;
+	return true;
+}
+
 int lp_time_parse(const char *text, size_t n, int64_t *time_ns)
 {
 	struct scanner s = { text, text + n };
@@ -154,10 +168,7 @@ int lp_time_parse(const char *text, size_t n, int64_t *time_ns)
 		return -EINVAL;
 	if (s.at != s.end)
 		return -EINVAL;
-	if (seconds > MAX_SECONDS || seconds < -MAX_SECONDS)
-		return -ERANGE;
-	*time_ns = seconds * LP_NS_PER_S + ns;
-	return 0;
+	return join(seconds, ns, time_ns) ? 0 : -ERANGE;
 }
 
 static void split(int64_t time_ns, struct tm *tm, int64_t *ns)
