@@ -31,6 +31,8 @@ struct lp_command {
 };
 
 extern const struct lp_command lp_command_metrics, lp_command_record;
+extern const struct lp_command lp_command_import;
+extern const struct lp_command lp_command_metrics;
 
 /* All commands, in the order of the help; ended by NULL. */
 extern const struct lp_command *const lp_commands[];

@@ -5,6 +5,7 @@
 
 const struct lp_command *const lp_commands[] = {
 	&lp_command_record,
+	&lp_command_import,
 	&lp_command_metrics,
 	NULL,
 };

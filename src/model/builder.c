@@ -394,6 +394,11 @@ static void finish_series(struct lp_builder *b, struct lp_panel *panel,
 	}
 }
 
+const struct lp_chunk *lp_builder_shape(const struct lp_builder *b)
+{
+	return &b->chunk;
+}
+
 const struct lp_chunk *lp_builder_chunk(struct lp_builder *b)
 {
 	for (size_t p = 0; p < b->chunk.n_panels; p++)

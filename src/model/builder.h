@@ -77,6 +77,11 @@ int lp_builder_append(struct lp_builder *builder, const struct lp_chunk *chunk,
 
 /* What was gathered so far. Valid until the next call on the builder. */
 const struct lp_chunk *lp_builder_chunk(struct lp_builder *builder);
+/*
+ * The same in the midst of a tick, for a look at panels, their columns and
+ * names only: what is present is not settled yet.
+ */
+const struct lp_chunk *lp_builder_shape(const struct lp_builder *builder);
 
 /* Forget the oldest `n` samples. */
 void lp_builder_drop(struct lp_builder *builder, size_t n);

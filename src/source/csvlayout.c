@@ -123,9 +123,9 @@ static int unknown_column(const struct lp_csv_layout *layout, const char *name,
 			       "are about; see limpid-csv(5) and --map",
 			       name);
 	return lp_fail(err, EINVAL,
-		       "unknown column '%s'%s%s%s; --map renames columns or "
+		       "unknown column '%s'%s%s%s --map renames columns or "
 		       "leaves them out, see limpid-csv(5)",
-		       name, near ? ", did you mean '" : "", near ? near : "",
+		       name, near ? ", did you mean '" : ";", near ? near : "",
 		       near ? "'?" : "");
 }
 

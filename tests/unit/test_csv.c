@@ -21,7 +21,8 @@ static void write_file(struct input *in, const char *text)
 {
 	FILE *file;
 
-	strcpy(in->directory, "/tmp/limpid-csv-XXXXXX");
+	snprintf(in->directory, sizeof(in->directory),
+		 "/tmp/limpid-csv-XXXXXX");
 	assert_non_null(mkdtemp(in->directory));
 	snprintf(in->path, sizeof(in->path), "%s/f.csv", in->directory);
 	file = fopen(in->path, "w");
@@ -151,6 +152,13 @@ static void an_empty_field_is_missing(void **state)
 	assert_true(v != v);
 	assert_true(value(b, "disk", "sdb", "rd_ms", 0) == 4);
 	lp_builder_free(b);
+}
+
+static void what_other_programs_write_for_missing_is_missing(void **state)
+{
+	(void)state;
+	expect_equal("time,device,ios,await\n1,a,NA,1\n2,b,2,NaN\n3,a,null,\n",
+		     "time,device,ios,await\n1,a,,1\n2,b,2,\n3,a,,\n", "f");
 }
 
 static void a_file_sorted_by_device_reads_the_same(void **state)
@@ -394,7 +402,7 @@ static void errors_name_line_and_column(void **state)
 		{ "time,device,ios\n1,a,18446744073709551616\n", NULL,
 		  "out of range" },
 		{ "time,device,ios\n1,,5\n", NULL, ":2: device: empty" },
-		{ "time,device,await\n1,a,nan\n", NULL, "'nan' is not" },
+		{ "time,device,await\n1,a,fast\n", NULL, "'fast' is not" },
 		{ "time,device,ios\n1,a\n", NULL,
 		  ":2: 2 fields where the header has 3" },
 		{ "time,device,ios\n1,\"a,1\n", NULL, "no closing quote" },
@@ -436,6 +444,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(lines_of_one_time_are_one_tick),
 		cmocka_unit_test(an_empty_field_is_missing),
+		cmocka_unit_test(
+			what_other_programs_write_for_missing_is_missing),
 		cmocka_unit_test(a_file_sorted_by_device_reads_the_same),
 		cmocka_unit_test(a_file_with_the_newest_first_reads_the_same),
 		cmocka_unit_test(columns_may_stand_in_any_order),

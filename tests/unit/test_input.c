@@ -14,7 +14,7 @@ static void make_file(char path[32], const char *text)
 {
 	int fd;
 
-	strcpy(path, "/tmp/limpid-input-XXXXXX");
+	snprintf(path, 32, "/tmp/limpid-input-XXXXXX");
 	fd = mkstemp(path);
 	assert_true(fd >= 0);
 	assert_int_equal(write(fd, text, strlen(text)), strlen(text));

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The files that a command is to read, as one stream.
+ */
+#ifndef LP_CMD_INPUTS_H
+#define LP_CMD_INPUTS_H
+
+#include "source/source.h"
+
+struct lp_inputs {
+	const char *format; /* NULL: each by its first bytes */
+	struct lp_source_options options;
+	struct lp_query query;
+	char **paths;
+	size_t n, capacity;
+};
+
+/* "All of it": then set what differs. */
+void lp_inputs_init(struct lp_inputs *inputs);
+void lp_inputs_done(struct lp_inputs *inputs);
+
+/*
+ * Add a file; of a directory all files that limpid recognises, in the order of
+ * their names. -EINVAL: a directory without any.
+ */
+int lp_inputs_add(struct lp_inputs *inputs, const char *path,
+		  struct lp_error *err);
+
+/* All of them, merged by time. The inputs must stay. */
+int lp_inputs_open(struct lp_inputs *inputs, struct lp_stream **stream,
+		   struct lp_error *err);
+
+#endif

@@ -1,0 +1,451 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "source/csvstream.h"
+
+#include "base/number.h"
+#include "base/textfile.h"
+#include "model/builder.h"
+#include "source/csvorder.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+/*
+ * A host's chunk ends with each slot of the clock, so that files of the same
+ * host (disks here, networks there) come in chunks of the same spans; and
+ * before, when all hosts together hold this many values (128 MiB).
+ */
+#define SLOT_NS (600 * LP_NS_PER_S)
+#define MOST_VALUES ((size_t)16 << 20)
+
+/* Where a value of the layout goes in a host's builder. */
+struct place {
+	bool known;
+	size_t panel, column;
+};
+
+struct host {
+	struct lp_builder *builder;
+	int64_t time_ns; /* of the last tick */
+	struct place *places;
+	size_t n_places;
+	size_t n_values; /* set since the last chunk */
+};
+
+struct csv_stream {
+	struct lp_stream stream;
+	struct lp_text_file file;
+	char *path, *map, *default_host;
+	struct lp_query query;
+	struct lp_csv_reader reader;
+	struct lp_csv_order order;
+	size_t next_position;
+	struct host *hosts;
+	size_t n_hosts, hosts_capacity;
+	size_t n_values;
+	size_t given;      /* the host whose chunk was given; hosts: none */
+	bool has_row, end; /* a line is waiting; no lines are left */
+	size_t next_flush; /* at the end */
+	struct lp_csv_row row;
+};
+
+static struct csv_stream *csv_of(struct lp_stream *stream)
+{
+	return (struct csv_stream *)stream;
+}
+
+static void csv_close(struct lp_stream *stream)
+{
+	struct csv_stream *s = csv_of(stream);
+
+	for (size_t i = 0; i < s->n_hosts; i++) {
+		lp_builder_free(s->hosts[i].builder);
+		free(s->hosts[i].places);
+	}
+	free(s->hosts);
+	lp_csv_order_done(&s->order);
+	lp_csv_reader_done(&s->reader);
+	lp_text_file_close(&s->file);
+	free(s->path);
+	free(s->map);
+	free(s->default_host);
+	free(s);
+}
+
+static double csv_progress(const struct lp_stream *stream)
+{
+	const struct csv_stream *s = (const struct csv_stream *)stream;
+	const struct lp_csv_lexer *lexer = &s->reader.lexer;
+
+	if (s->order.positions)
+		return (double)s->next_position / (double)s->order.n;
+	if (s->file.size == 0)
+		return 1;
+	return (double)(lexer->at - lexer->begin) / (double)s->file.size;
+}
+
+/* The host of a row; made if it is new. NULL: out of memory. */
+static struct host *host_of(struct csv_stream *s, const struct lp_csv_row *row)
+{
+	while (s->n_hosts <= row->host) {
+		struct lp_builder *builder;
+
+		if (lp_grow(&s->hosts, &s->hosts_capacity, s->n_hosts + 1,
+			    sizeof(*s->hosts)) < 0)
+			return NULL;
+		builder = lp_builder_new(s->reader.hosts.text[s->n_hosts]);
+		if (!builder)
+			return NULL;
+		s->hosts[s->n_hosts++] = (struct host){ .builder = builder };
+	}
+	return &s->hosts[row->host];
+}
+
+/* The column of one of the layout's values; NULL: out of memory. */
+static struct place *place_of(struct csv_stream *s, struct host *host,
+			      size_t value)
+{
+	const struct lp_csv_value *v = &s->reader.layout.values[value];
+	size_t old = host->n_places;
+	struct place *place;
+
+	if (value >= old) {
+		if (lp_grow(&host->places, &host->n_places, value + 1,
+			    sizeof(*host->places)) < 0)
+			return NULL;
+		memset(host->places + old, 0,
+		       (host->n_places - old) * sizeof(*host->places));
+	}
+	place = &host->places[value];
+	if (place->known)
+		return place;
+	place->panel = lp_builder_bare_panel(host->builder, v->class->name);
+	if (place->panel == LP_BUILDER_NONE)
+		return NULL;
+	place->column =
+		lp_builder_column(host->builder, place->panel, &v->column);
+	if (place->column == LP_BUILDER_NONE)
+		return NULL;
+	place->known = true;
+	return place;
+}
+
+static const struct lp_csv_field *field_of(const struct csv_stream *s,
+					   size_t value)
+{
+	return &s->reader.lexer.fields[s->reader.layout.values[value].field];
+}
+
+static enum lp_type type_of(const struct csv_stream *s, size_t value)
+{
+	return s->reader.layout.values[value].column.type;
+}
+
+/* Empty, or what R, pandas and databases write instead. */
+static bool is_missing(const struct lp_csv_field *f, enum lp_type type)
+{
+	static const char *const words[] = { "NA", "NaN", "nan", "null",
+					     "NULL" };
+
+	if (f->n == 0)
+		return true;
+	if (type == LP_TEXT || f->n > 4 || (f->text[0] | 0x20) != 'n')
+		return false;
+	for (size_t i = 0; i < lp_array_size(words); i++)
+		if (strlen(words[i]) == f->n &&
+		    memcmp(words[i], f->text, f->n) == 0)
+			return true;
+	return false;
+}
+
+static bool wants_value(const struct csv_stream *s, size_t value)
+{
+	const struct lp_csv_value *v = &s->reader.layout.values[value];
+
+	return lp_query_wants_class(&s->query, v->class->name);
+}
+
+/* The values of the current line: one in the long form, else all. */
+static size_t first_value(const struct csv_stream *s)
+{
+	return s->reader.layout.is_long ? s->row.value : 0;
+}
+
+static size_t end_value(const struct csv_stream *s)
+{
+	return s->reader.layout.is_long ? s->row.value + 1
+					: s->reader.layout.n_values;
+}
+
+static int bad_value(const struct csv_stream *s, size_t value, int why,
+		     struct lp_error *err)
+{
+	const struct lp_column *c = &s->reader.layout.values[value].column;
+	const struct lp_csv_field *f = field_of(s, value);
+	const char *expected =
+		c->type == LP_U64 ? "a whole number" : "a number";
+
+	return lp_csv_reader_fail(
+		&s->reader, err, "%s: '%.*s' is %s%s", c->name,
+		(int)(f->n < 40 ? f->n : 40), f->text,
+		why == -ERANGE ? "out of range for " : "not ", expected);
+}
+
+static int set_text(const struct lp_row *row, size_t column,
+		    const struct lp_csv_field *f)
+{
+	char text[256];
+
+	if (f->n >= sizeof(text) || memchr(f->text, '\0', f->n))
+		return -EINVAL;
+	memcpy(text, f->text, f->n);
+	text[f->n] = '\0';
+	lp_row_text(row, column, text);
+	return 0;
+}
+
+static int set_value(const struct lp_row *row, size_t column, enum lp_type type,
+		     const struct lp_csv_field *f)
+{
+	uint64_t whole;
+	double number;
+	int r;
+
+	if (type == LP_TEXT)
+		return set_text(row, column, f);
+	if (type == LP_U64) {
+		r = lp_parse_u64(f->text, f->n, &whole);
+		if (r == 0)
+			lp_row_u64(row, column, whole);
+		return r;
+	}
+	r = lp_parse_double(f->text, f->n, &number);
+	if (r == 0)
+		lp_row_f64(row, column, number);
+	return r;
+}
+
+/* Whether the line has a value that the current tick already has. */
+static bool repeats(struct csv_stream *s, struct host *host)
+{
+	struct lp_row row;
+
+	for (size_t v = first_value(s); v < end_value(s); v++) {
+		const struct place *place;
+
+		if (v >= host->n_places ||
+		    is_missing(field_of(s, v), type_of(s, v)))
+			continue;
+		place = &host->places[v];
+		if (place->known &&
+		    lp_builder_row(host->builder, place->panel, s->row.instance,
+				   s->row.instance_length, &row) &&
+		    lp_row_has(&row, place->column))
+			return true;
+	}
+	return false;
+}
+
+static bool begins_tick(struct csv_stream *s, struct host *host)
+{
+	return lp_builder_samples(host->builder) == 0 ||
+	       s->row.time_ns != host->time_ns || repeats(s, host);
+}
+
+static int64_t slot_of(int64_t time_ns)
+{
+	return time_ns / SLOT_NS - (time_ns % SLOT_NS < 0);
+}
+
+/* Whether the host's chunk is to be given before the line begins a tick. */
+static bool is_full(const struct csv_stream *s, const struct host *host)
+{
+	return lp_builder_samples(host->builder) > 0 &&
+	       (slot_of(s->row.time_ns) != slot_of(host->time_ns) ||
+		s->n_values > MOST_VALUES);
+}
+
+static int set_values(struct csv_stream *s, struct host *host,
+		      struct lp_error *err)
+{
+	struct lp_row row;
+
+	for (size_t v = first_value(s); v < end_value(s); v++) {
+		const struct lp_csv_field *f = field_of(s, v);
+		struct place *place;
+		int r;
+
+		if (is_missing(f, type_of(s, v)) || !wants_value(s, v))
+			continue;
+		if (s->row.instance_length == 0)
+			return lp_csv_reader_fail(
+				&s->reader, err, "%s: empty, but %s is not",
+				s->reader.layout.class->noun,
+				s->reader.layout.values[v].column.name);
+		place = place_of(s, host, v);
+		if (!place || !lp_builder_row(host->builder, place->panel,
+					      s->row.instance,
+					      s->row.instance_length, &row))
+			return lp_fail_memory(err);
+		r = set_value(&row, place->column, type_of(s, v), f);
+		if (r < 0)
+			return bad_value(s, v, r, err);
+		host->n_values++;
+		s->n_values++;
+	}
+	return 0;
+}
+
+static int give(struct csv_stream *s, size_t h, struct lp_item *item)
+{
+	s->given = h;
+	item->kind = LP_ITEM_CHUNK;
+	item->chunk = lp_builder_chunk(s->hosts[h].builder);
+	return 1;
+}
+
+static void take_back(struct csv_stream *s)
+{
+	struct host *host;
+
+	if (s->given == LP_CSV_NONE)
+		return;
+	host = &s->hosts[s->given];
+	lp_builder_clear(host->builder);
+	s->n_values -= host->n_values;
+	host->n_values = 0;
+	s->given = LP_CSV_NONE;
+}
+
+static int next_row(struct csv_stream *s, struct lp_error *err)
+{
+	struct lp_csv_lexer *lexer = &s->reader.lexer;
+
+	if (s->order.positions) {
+		const struct lp_csv_position *p =
+			&s->order.positions[s->next_position];
+
+		if (s->next_position == s->order.n)
+			return 0;
+		s->next_position++;
+		lp_csv_lexer_seek(lexer, lexer->begin + p->offset, p->line);
+	}
+	return lp_csv_reader_next(&s->reader, &s->row, err);
+}
+
+/* The waiting line: 1 a chunk must go first, 0 it was put, or -errno. */
+static int put_row(struct csv_stream *s, struct lp_item *item,
+		   struct lp_error *err)
+{
+	struct host *host = host_of(s, &s->row);
+	int r;
+
+	if (!host)
+		return lp_fail_memory(err);
+	if (s->row.time_ns < s->query.since_ns ||
+	    s->row.time_ns > s->query.until_ns) {
+		s->has_row = false;
+		return 0;
+	}
+	if (begins_tick(s, host)) {
+		if (is_full(s, host))
+			return give(s, s->row.host, item);
+		if (lp_builder_tick(host->builder, s->row.time_ns) < 0)
+			return lp_fail_memory(err);
+		host->time_ns = s->row.time_ns;
+	}
+	r = set_values(s, host, err);
+	s->has_row = false;
+	return r;
+}
+
+static int give_rest(struct csv_stream *s, struct lp_item *item)
+{
+	while (s->next_flush < s->n_hosts) {
+		size_t h = s->next_flush++;
+
+		if (lp_builder_samples(s->hosts[h].builder) > 0)
+			return give(s, h, item);
+	}
+	return 0;
+}
+
+static int csv_next(struct lp_stream *stream, struct lp_item *item,
+		    struct lp_error *err)
+{
+	struct csv_stream *s = csv_of(stream);
+	int r;
+
+	take_back(s);
+	while (!s->end) {
+		if (!s->has_row) {
+			r = next_row(s, err);
+			if (r <= 0)
+				s->end = true;
+			if (r < 0) {
+				s->next_flush = s->n_hosts;
+				return r;
+			}
+			if (r == 0)
+				break;
+			s->has_row = true;
+		}
+		r = put_row(s, item, err);
+		if (r > 0)
+			return r;
+		if (r < 0) {
+			s->end = true;
+			s->next_flush = s->n_hosts;
+			return r;
+		}
+	}
+	return give_rest(s, item);
+}
+
+static const struct lp_stream_ops ops = {
+	.next = csv_next,
+	.close = csv_close,
+	.progress = csv_progress,
+};
+
+static int start(struct csv_stream *s, struct lp_error *err)
+{
+	const struct lp_source_options options = { .host = s->default_host,
+						   .map = s->map };
+	int r = lp_text_file_open(&s->file, s->path, err);
+
+	if (r == 0)
+		r = lp_csv_reader_init(&s->reader, s->path, s->file.text,
+				       s->file.size, &options, err);
+	if (r == 0)
+		r = lp_csv_order_init(&s->order, &s->reader, err);
+	return r;
+}
+
+int lp_csv_stream_open(const char *path, const char *host, const char *map,
+		       const struct lp_query *query, struct lp_stream **stream,
+		       struct lp_error *err)
+{
+	struct csv_stream *s = calloc(1, sizeof(*s));
+	int r;
+
+	if (!s)
+		return lp_fail_memory(err);
+	s->stream.ops = &ops;
+	s->query = *query;
+	s->given = LP_CSV_NONE;
+	s->path = strdup(path);
+	s->map = map ? strdup(map) : NULL;
+	s->default_host = strdup(host);
+	if (!s->path || (map && !s->map) || !s->default_host)
+		r = lp_fail_memory(err);
+	else
+		r = start(s, err);
+	if (r < 0) {
+		csv_close(&s->stream);
+		return r;
+	}
+	*stream = &s->stream;
+	return 0;
+}

@@ -1,0 +1,354 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "table/merge.h"
+
+#include "base/names.h"
+#include "table/join.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+/* Inputs that stay open after the look at their beginning. */
+#define KEPT_OPEN 16
+
+enum state { CLOSED, OPEN, ENDED };
+
+struct input {
+	size_t number;    /* for open() */
+	int64_t first_ns; /* of the first item */
+	uint32_t host;    /* of the first item, in `hosts` */
+	enum state state;
+	struct lp_stream *stream;
+	struct lp_item item;
+	size_t at; /* sample in the chunk */
+	bool used; /* the item is no longer needed */
+};
+
+struct merge {
+	struct lp_stream stream;
+	lp_merge_open_fn *open;
+	void *context;
+	struct input *inputs; /* by first_ns */
+	size_t n;
+	struct lp_names hosts;
+	struct lp_join join;
+	bool failed;
+};
+
+static int64_t time_of(const struct input *in)
+{
+	switch (in->item.kind) {
+	case LP_ITEM_CHUNK:
+		return in->item.chunk->time_ns[in->at];
+	case LP_ITEM_INVENTORY:
+		return in->item.inventory->time_ns;
+	case LP_ITEM_EVENT:
+		return in->item.event->time_ns;
+	}
+	return LP_TIME_MIN;
+}
+
+static const char *host_of(const struct input *in)
+{
+	switch (in->item.kind) {
+	case LP_ITEM_CHUNK:
+		return in->item.chunk->host;
+	case LP_ITEM_INVENTORY:
+		return in->item.inventory->host;
+	case LP_ITEM_EVENT:
+		return in->item.event->host;
+	}
+	return "";
+}
+
+static void close_input(struct input *in, enum state state)
+{
+	lp_stream_close(in->stream);
+	in->stream = NULL;
+	in->state = state;
+}
+
+/* The next item that has something in it. */
+static int pull(struct input *in, struct lp_error *err)
+{
+	int r;
+
+	do {
+		r = lp_stream_next(in->stream, &in->item, err);
+	} while (r > 0 && in->item.kind == LP_ITEM_CHUNK &&
+		 in->item.chunk->n_samples == 0);
+	in->at = 0;
+	in->used = false;
+	if (r <= 0)
+		close_input(in, ENDED);
+	return r < 0 ? r : 0;
+}
+
+static int open_input(struct merge *m, struct input *in, struct lp_error *err)
+{
+	int r = m->open(m->context, in->number, &in->stream, err);
+
+	if (r < 0)
+		return r;
+	in->state = OPEN;
+	return pull(in, err);
+}
+
+static int by_first(const void *a, const void *b)
+{
+	const struct input *x = a, *y = b;
+
+	if (x->first_ns != y->first_ns)
+		return x->first_ns < y->first_ns ? -1 : 1;
+	return x->number < y->number ? -1 : 1;
+}
+
+static int look_into_all(struct merge *m, struct lp_error *err)
+{
+	for (size_t i = 0; i < m->n; i++) {
+		struct input *in = &m->inputs[i];
+		int r;
+
+		in->number = i;
+		r = open_input(m, in, err);
+		if (r < 0)
+			return r;
+		if (in->state == OPEN) {
+			in->first_ns = time_of(in);
+			in->host = lp_names_add(&m->hosts, host_of(in));
+		}
+		if (in->host == LP_NAME_NONE)
+			return lp_fail_memory(err);
+		if (in->state == OPEN && i >= KEPT_OPEN)
+			close_input(in, CLOSED);
+	}
+	qsort(m->inputs, m->n, sizeof(*m->inputs), by_first);
+	return 0;
+}
+
+static int64_t begin_of(const struct input *in)
+{
+	return in->state == OPEN ? time_of(in) : in->first_ns;
+}
+
+/* The input whose turn it is; NULL: all have ended. */
+static struct input *earliest(struct merge *m)
+{
+	struct input *best = NULL;
+
+	for (size_t i = 0; i < m->n; i++) {
+		struct input *in = &m->inputs[i];
+
+		if (in->state == ENDED)
+			continue;
+		if (!best || begin_of(in) < begin_of(best))
+			best = in;
+	}
+	return best;
+}
+
+/* Where another input goes on with the same host. */
+static int64_t next_of_host(const struct merge *m, const struct input *but,
+			    const char *host)
+{
+	int64_t least = LP_TIME_MAX;
+
+	for (size_t i = 0; i < m->n; i++) {
+		const struct input *in = &m->inputs[i];
+
+		if (in == but || in->state == ENDED || begin_of(in) >= least)
+			continue;
+		if (strcmp(in->state == OPEN ? host_of(in)
+					     : m->hosts.text[in->host],
+			   host) == 0)
+			least = begin_of(in);
+	}
+	return least;
+}
+
+/* Samples of the chunk that come before what other inputs have of the host. */
+static size_t run_end(const struct merge *m, const struct input *in)
+{
+	const struct lp_chunk *chunk = in->item.chunk;
+	int64_t limit = next_of_host(m, in, chunk->host);
+	size_t to = in->at + 1;
+
+	while (to < chunk->n_samples && chunk->time_ns[to] < limit)
+		to++;
+	return to;
+}
+
+static int advance(struct input *in, size_t to, struct lp_error *err)
+{
+	in->at = to;
+	return to < in->item.chunk->n_samples ? 0 : pull(in, err);
+}
+
+static bool goes_with(const struct input *in, const struct input *first,
+		      int64_t time_ns, const char *host)
+{
+	return in != first && in->state == OPEN &&
+	       in->item.kind == LP_ITEM_CHUNK && time_of(in) == time_ns &&
+	       strcmp(in->item.chunk->host, host) == 0;
+}
+
+/* The sample that `first` began, completed from the other inputs. */
+static int unite(struct merge *m, const struct input *first, int64_t time_ns,
+		 const char *host, struct lp_error *err)
+{
+	for (size_t i = 0; i < m->n; i++) {
+		struct input *in = &m->inputs[i];
+		int r;
+
+		if (!goes_with(in, first, time_ns, host))
+			continue;
+		r = lp_join_unite(&m->join, in->item.chunk, in->at);
+		if (r == -EEXIST) /* columns of other kinds: next time */
+			continue;
+		if (r < 0)
+			return lp_fail_memory(err);
+		r = advance(in, in->at + 1, err);
+		if (r < 0)
+			return r;
+	}
+	return 0;
+}
+
+/* Closed inputs that begin now are opened, so that they can be united. */
+static int open_due(struct merge *m, int64_t time_ns, struct lp_error *err)
+{
+	for (size_t i = 0; i < m->n; i++) {
+		int r = 0;
+
+		if (m->inputs[i].state == CLOSED &&
+		    m->inputs[i].first_ns <= time_ns)
+			r = open_input(m, &m->inputs[i], err);
+		if (r < 0)
+			return r;
+	}
+	return 0;
+}
+
+static int put_samples(struct merge *m, struct input *in, struct lp_error *err)
+{
+	const struct lp_chunk *chunk = in->item.chunk;
+	size_t to = run_end(m, in);
+	int64_t time_ns = chunk->time_ns[to - 1];
+	const char *host;
+	int r = lp_join_append(&m->join, chunk, in->at, to, &host);
+
+	if (r < 0)
+		return lp_fail_memory(err);
+	r = unite(m, in, time_ns, host, err);
+	return r < 0 ? r : advance(in, to, err);
+}
+
+/* 1: an item; 0: go on; below 0: -errno. */
+static int step(struct merge *m, struct input *in, struct lp_item *item,
+		struct lp_error *err)
+{
+	if (in->item.kind == LP_ITEM_CHUNK) {
+		item->chunk = lp_join_full(&m->join, in->item.chunk);
+		return item->chunk ? 1 : put_samples(m, in, err);
+	}
+	/* What was gathered before comes before. */
+	item->chunk = lp_join_of_host(&m->join, host_of(in));
+	if (item->chunk)
+		return 1;
+	*item = in->item;
+	in->used = true;
+	return 1;
+}
+
+static int next_item(struct merge *m, struct lp_item *item,
+		     struct lp_error *err)
+{
+	struct input *in;
+	int r;
+
+	while ((in = earliest(m)) != NULL) {
+		if (in->state == OPEN && in->used)
+			r = pull(in, err);
+		else if (in->state == CLOSED)
+			r = open_input(m, in, err);
+		else
+			r = open_due(m, time_of(in), err);
+		if (r < 0)
+			return r;
+		if (in != earliest(m) || in->used)
+			continue;
+		r = step(m, in, item, err);
+		if (r != 0)
+			return r;
+	}
+	item->chunk = lp_join_any(&m->join);
+	return item->chunk ? 1 : 0;
+}
+
+static int merge_next(struct lp_stream *stream, struct lp_item *item,
+		      struct lp_error *err)
+{
+	struct merge *m = (struct merge *)stream;
+
+	int r;
+
+	lp_join_release(&m->join);
+	if (m->failed)
+		return 0;
+	item->kind = LP_ITEM_CHUNK;
+	r = next_item(m, item, err);
+	m->failed = r < 0;
+	return r;
+}
+
+static void merge_close(struct lp_stream *stream)
+{
+	struct merge *m = (struct merge *)stream;
+
+	for (size_t i = 0; m->inputs && i < m->n; i++)
+		lp_stream_close(m->inputs[i].stream);
+	lp_join_done(&m->join);
+	lp_names_done(&m->hosts);
+	free(m->inputs);
+	free(m);
+}
+
+static double merge_progress(const struct lp_stream *stream)
+{
+	const struct merge *m = (const struct merge *)stream;
+	double sum = 0;
+
+	for (size_t i = 0; i < m->n; i++) {
+		const struct input *in = &m->inputs[i];
+		double part = in->stream ? lp_stream_progress(in->stream) : 0;
+
+		sum += in->state == ENDED ? 1 : part > 0 ? part : 0;
+	}
+	return m->n ? sum / (double)m->n : 1;
+}
+
+static const struct lp_stream_ops ops = {
+	.next = merge_next,
+	.close = merge_close,
+	.progress = merge_progress,
+};
+
+int lp_merge_open(lp_merge_open_fn *open, void *context, size_t n,
+		  struct lp_stream **stream, struct lp_error *err)
+{
+	struct merge *m = calloc(1, sizeof(*m));
+	int r;
+
+	if (!m)
+		return lp_fail_memory(err);
+	*m = (struct merge){
+		.stream.ops = &ops, .open = open, .context = context, .n = n
+	};
+	m->inputs = calloc(n + 1, sizeof(*m->inputs));
+	r = m->inputs ? look_into_all(m, err) : lp_fail_memory(err);
+	if (r < 0) {
+		merge_close(&m->stream);
+		return r;
+	}
+	*stream = &m->stream;
+	return 0;
+}
