@@ -26,23 +26,30 @@ static void copy(char *to, size_t room, const char *from, size_t n)
 	to[n] = '\0';
 }
 
-/* "Linux 6.1.0-18-amd64 (oss1) \t..." */
-static void take_host(struct lp_sadf_info *info, const char *text, size_t n)
+/* Behind the word in [text, end); NULL: it is not there. */
+static const char *behind(const char *text, const char *end, const char *word)
 {
-	const char *end = text + n, *open, *close, *release;
+	size_t n = strlen(word);
 
-	open = memmem(text, n, " (", 2);
-	if (!open)
+	for (; text < end && (size_t)(end - text) >= n; text++)
+		if (memcmp(text, word, n) == 0)
+			return text + n;
+	return NULL;
+}
+
+/* "Host: Linux 6.1.0-18-amd64 (oss1) \t..." */
+static void take_host(struct lp_sadf_info *info, const char *line,
+		      const char *end)
+{
+	const char *release = behind(line, end, HOST "Linux ");
+	const char *name = release ? behind(release, end, " (") : NULL;
+	const char *rest = name ? behind(name, end, ") ") : NULL;
+
+	if (!rest)
 		return;
-	close = memmem(open, (size_t)(end - open), ") ", 2);
-	if (!close)
-		return;
-	copy(info->host, sizeof(info->host), open + 2,
-	     (size_t)(close - open - 2));
-	release = memchr(text, ' ', (size_t)(open - text));
-	release = release ? release + 1 : text;
+	copy(info->host, sizeof(info->host), name, (size_t)(rest - 2 - name));
 	copy(info->kernel, sizeof(info->kernel), release,
-	     (size_t)(open - release));
+	     (size_t)(name - 2 - release));
 }
 
 static void take_activity(struct lp_sadf_info *info, const char *text, size_t n)
@@ -59,17 +66,14 @@ static void take_activity(struct lp_sadf_info *info, const char *text, size_t n)
 
 void lp_sadf_info_line(struct lp_sadf_info *info, const char *line, size_t n)
 {
-	const char *at;
+	const char *end = line + n, *at;
 
-	if (n > strlen(HOST) && memcmp(line, HOST, strlen(HOST)) == 0)
-		take_host(info, line + strlen(HOST), n - strlen(HOST));
-	at = memmem(line, n, CREATOR, strlen(CREATOR));
-	if (at) {
-		at += strlen(CREATOR);
-		copy(info->version, sizeof(info->version), at,
-		     (size_t)(line + n - at));
-	}
-	at = memmem(line, n, " A_", 3);
+	take_host(info, line, end);
+	at = behind(line, end, CREATOR);
 	if (at)
-		take_activity(info, at + 1, (size_t)(line + n - at - 1));
+		copy(info->version, sizeof(info->version), at,
+		     (size_t)(end - at));
+	at = behind(line, end, "A_");
+	if (at)
+		take_activity(info, at - 2, (size_t)(end - at + 2));
 }
