@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Who differs from its peers in one window: distances of cumulative
+ * histograms (thesis 3.3, method `cdf`).
+ *
+ * d(P, Q) = sum over bins of |P - Q|, P and Q cumulative shares of the samples
+ * present. It is computed from the counts in whole numbers and divided once,
+ * so it does not depend on any order, and the two versions below agree to the
+ * last bit.
+ */
+#ifndef LP_DETECT_CDF_H
+#define LP_DETECT_CDF_H
+
+#include "detect/detector.h"
+
+/*
+ * Judge every component by all its pairs, with any distance. `distances` has
+ * n places. Both methods' plain versions are this.
+ */
+void lp_judge_pairs(const struct lp_curves *curves,
+		    double (*distance)(const void *of, size_t i, size_t j),
+		    const void *of, const double *thresholds,
+		    struct lp_verdict *verdicts, double *distances);
+
+/*
+ * The plain version: all pairs. `distances` has n places. Components without a
+ * histogram get no flag, and neither does anyone with fewer than two others.
+ */
+void lp_cdf_plain(const struct lp_curves *curves, const double *thresholds,
+		  struct lp_verdict *verdicts, double *distances);
+
+/*
+ * The fast one: the same `flag` and `others`, most of them from bounds without
+ * a single pair. 0 or -ENOMEM.
+ */
+int lp_cdf_fast(const struct lp_curves *curves, const double *thresholds,
+		struct lp_verdict *verdicts);
+
+/* The distance of two components; both have a histogram. */
+double lp_cdf_distance(const struct lp_curves *curves, size_t i, size_t j);
+
+#endif

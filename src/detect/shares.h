@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What both versions of pdf compute distances from. */
+#ifndef LP_DETECT_SHARES_H
+#define LP_DETECT_SHARES_H
+
+#include "detect/curve.h"
+
+/* Shares and their logarithms, [n * bins] each. */
+struct lp_shares {
+	size_t bins;
+	double *p, *log_p;
+};
+
+/* False: out of memory. */
+bool lp_shares_init(struct lp_shares *shares, const struct lp_curves *curves);
+void lp_shares_done(struct lp_shares *shares);
+/* The symmetric divergence of two components. */
+double lp_shares_divergence(const struct lp_shares *shares, size_t i, size_t j);
+
+#endif
