@@ -224,6 +224,18 @@ static void add_totals(struct totals *totals, const struct lp_chunk *chunk)
 	lp_names_add(&totals->hosts, chunk->host);
 }
 
+/* Not an error, but not to be kept from the user either. */
+static void note_loss(const struct lp_item *item)
+{
+	char time[LP_TIME_TEXT];
+
+	if (item->kind == LP_ITEM_EVENT && item->event->kind == LP_EVENT_LOST)
+		fprintf(stderr, "%s: note: %s after %s: %s\n", usage.command,
+			item->event->host,
+			lp_time_format(item->event->time_ns, time),
+			item->event->text);
+}
+
 static int copy_all(struct lp_stream *stream, struct output *out,
 		    struct totals *totals, struct lp_error *err)
 {
@@ -235,6 +247,7 @@ static int copy_all(struct lp_stream *stream, struct output *out,
 	while ((r = lp_stream_next(stream, &item, err)) > 0) {
 		if (item.kind == LP_ITEM_CHUNK)
 			add_totals(totals, item.chunk);
+		note_loss(&item);
 		r = put_item(out, &item, err);
 		if (r < 0)
 			break;

@@ -27,9 +27,16 @@ struct lp_sadf_lines {
 
 /* --- sadf_run.c: sadf itself ---------------------------------------------- */
 
-/* One running sadf as a source of lines. */
+#define LP_SADF_ARGS 16
+
+/*
+ * One sadf as a source of lines. It starts when the first is asked for, and is
+ * gone after the last: many files can be open at once.
+ */
 struct lp_sadf_run {
+	const char *argv[LP_SADF_ARGS];
 	struct lp_process *process;
+	bool started;
 	bool cut; /* it will fail at the end: the file is cut off */
 	const char *path;
 };
@@ -51,10 +58,9 @@ int lp_sadf_session_convert(struct lp_sadf_session *session,
 			    struct lp_error *err);
 
 /* words: before the file's name; options: sar's, behind "--", or NULL. */
-int lp_sadf_run_open(struct lp_sadf_run *run,
+void lp_sadf_run_set(struct lp_sadf_run *run,
 		     const struct lp_sadf_session *session,
-		     const char *const *words, const char *const *options,
-		     struct lp_error *err);
+		     const char *const *words, const char *const *options);
 /* As lp_process_line; at the end sadf's own verdict counts. */
 int lp_sadf_run_line(void *run, char **line, size_t *n, struct lp_error *err);
 void lp_sadf_run_close(struct lp_sadf_run *run);
@@ -257,7 +263,6 @@ void lp_sadf_input_done(struct lp_sadf_input *input);
 
 struct lp_sadf_json_input {
 	char *path, *host; /* as above */
-	struct lp_sadf_info info;
 	struct lp_sadf_lines lines;
 	void (*close)(void *state);
 	void *state;

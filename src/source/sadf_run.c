@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #define PACKAGE "sysstat"
-#define MAX_ARGS 24
 
 /* --- running sadf -------------------------------------------------------- */
 
@@ -24,37 +23,46 @@ static int name_path(const char *path, int r, struct lp_error *err)
 	return lp_fail(err, -r, "%s: %.400s", path, told.text);
 }
 
-/* words: before the file's name; options: sar's, behind "--", or NULL. */
-int lp_sadf_run_open(struct lp_sadf_run *run,
+void lp_sadf_run_set(struct lp_sadf_run *run,
 		     const struct lp_sadf_session *session,
-		     const char *const *words, const char *const *options,
-		     struct lp_error *err)
+		     const char *const *words, const char *const *options)
 {
-	const char *argv[MAX_ARGS] = { "sadf" };
-	size_t n = 1;
+	size_t n = 0;
 
+	run->argv[n++] = "sadf";
 	for (; *words; words++)
-		argv[n++] = *words;
-	argv[n++] = session->readable;
+		run->argv[n++] = *words;
+	run->argv[n++] = session->readable;
 	if (options) {
-		argv[n++] = "--";
+		run->argv[n++] = "--";
 		for (; *options; options++)
-			argv[n++] = *options;
+			run->argv[n++] = *options;
 	}
-	argv[n] = NULL;
+	run->argv[n] = NULL;
 	run->path = session->path;
-	return lp_process_open(argv, PACKAGE, &run->process, err);
 }
 
-/* As lp_process_line; at the end sadf's own verdict counts. */
+/* Unless it runs already. */
+static int start(struct lp_sadf_run *run, struct lp_error *err)
+{
+	int r;
+
+	if (run->started)
+		return 0;
+	r = lp_process_open(run->argv, PACKAGE, &run->process, err);
+	run->started = r == 0;
+	return r;
+}
+
 int lp_sadf_run_line(void *state, char **line, size_t *n, struct lp_error *err)
 {
 	struct lp_sadf_run *run = state;
-	struct lp_process *process = run->process;
-	int r;
+	struct lp_process *process;
+	int r = start(run, err);
 
-	if (!process)
-		return 0;
+	if (r < 0 || !run->process)
+		return r;
+	process = run->process;
 	r = lp_process_line(process, line, n, err);
 	if (r != 0)
 		return r;
@@ -153,8 +161,10 @@ static int convert_into(struct lp_sadf_session *session, int fd,
 	struct lp_sadf_run run = { 0 };
 	char bytes[65536];
 	size_t got;
-	int r = lp_sadf_run_open(&run, session, words, NULL, err);
+	int r;
 
+	lp_sadf_run_set(&run, session, words, NULL);
+	r = start(&run, err);
 	if (r < 0)
 		return r;
 	while ((r = lp_process_read(run.process, bytes, sizeof(bytes), &got,

@@ -245,11 +245,11 @@ static void hold(struct part *part)
 static void note_break(struct sadf_stream *s,
 		       const struct lp_sadf_moment *moment)
 {
-	bool boot = s->held && moment->after_boot;
+	bool boot = moment->after_boot;
 
 	push_event(s, boot ? LP_EVENT_BOOT : LP_EVENT_START, moment->time_ns,
 		   boot ? "" : "sysstat");
-	if (moment->after_boot)
+	if (boot)
 		s->boot = moment;
 	s->flush = true;
 }
@@ -267,7 +267,7 @@ static int take_moment(struct sadf_stream *s,
 		return r;
 	if (put_held(s, !broken) < 0)
 		return lp_fail_memory(err);
-	if (broken)
+	if (broken && s->held)
 		note_break(s, moment);
 	for (size_t i = 0; i < s->input.n_tracks; i++)
 		hold(&s->parts[i]);
@@ -407,6 +407,23 @@ static int prepare_part(struct sadf_stream *s, size_t which)
 	return 0;
 }
 
+/*
+ * Known before any counter was read: who merges many files need not have them
+ * all at work.
+ */
+static void announce(struct sadf_stream *s)
+{
+	for (size_t i = 0; i < s->input.clock.count; i++) {
+		const struct lp_sadf_moment *m = &s->input.clock.moments[i];
+
+		if (!lp_sadf_is_sample(&m->head))
+			continue;
+		push_event(s, LP_EVENT_START, m->time_ns, "sysstat");
+		s->boot = m;
+		return;
+	}
+}
+
 int lp_sadf_stream_open(struct lp_sadf_input *input, struct lp_stream **stream,
 			struct lp_error *err)
 {
@@ -429,6 +446,7 @@ int lp_sadf_stream_open(struct lp_sadf_input *input, struct lp_stream **stream,
 		sadf_close(&s->stream);
 		return lp_fail_memory(err);
 	}
+	announce(s);
 	*stream = &s->stream;
 	return 0;
 }

@@ -90,10 +90,9 @@ static int read_info(struct lp_sadf_session *session, struct lp_sadf_info *info,
 	struct lp_sadf_run run = { 0 };
 	char *line;
 	size_t n;
-	int r = lp_sadf_run_open(&run, session, words, NULL, err);
+	int r;
 
-	if (r < 0)
-		return r;
+	lp_sadf_run_set(&run, session, words, NULL);
 	while ((r = lp_sadf_run_line(&run, &line, &n, err)) > 0)
 		lp_sadf_info_line(info, line, n);
 	lp_sadf_run_close(&run);
@@ -117,16 +116,19 @@ static int read_clock(struct lp_sadf_session *session,
 	bool whole = true;
 	char *line;
 	size_t n;
-	int r = lp_sadf_run_open(&run, session, raw_words, options, err);
+	int r;
 
-	while (r >= 0 && (r = lp_sadf_run_line(&run, &line, &n, err)) > 0) {
+	lp_sadf_run_set(&run, session, raw_words, options);
+	while ((r = lp_sadf_run_line(&run, &line, &n, err)) > 0) {
 		if (!lp_sadf_parse_head(line, n, &head)) {
 			whole = true;
 			continue;
 		}
 		whole = false;
-		if (lp_sadf_clock_add(clock, &head) < 0)
+		if (lp_sadf_clock_add(clock, &head) < 0) {
 			r = lp_fail_memory(err);
+			break;
+		}
 	}
 	lp_sadf_run_close(&run);
 	if (r != -EIO || clock->count < 3)
@@ -174,13 +176,11 @@ static const char *own_sysfs(const struct lp_sadf_info *info, int64_t *boot_s)
 	return "/sys";
 }
 
-static int start_tracks(struct lp_sadf_session *session,
-			struct lp_sadf_input *input,
-			const struct lp_query *query, struct lp_error *err)
+static void set_tracks(struct lp_sadf_session *session,
+		       struct lp_sadf_input *input,
+		       const struct lp_query *query)
 {
-	int r = 0;
-
-	for (size_t i = 0; r == 0 && i < LP_SADF_ACTIVITIES; i++) {
+	for (size_t i = 0; i < LP_SADF_ACTIVITIES; i++) {
 		const struct lp_sadf_activity *activity =
 			&lp_sadf_activities[i];
 		struct lp_sadf_run *run = &session->runs[i];
@@ -189,13 +189,11 @@ static int start_tracks(struct lp_sadf_session *session,
 		    !lp_query_wants_class(query, activity->class->name))
 			continue;
 		run->cut = input->lost[0] != '\0';
-		r = lp_sadf_run_open(run, session, raw_words, activity->options,
-				     err);
+		lp_sadf_run_set(run, session, raw_words, activity->options);
 		input->tracks[input->n_tracks++] = (struct lp_sadf_track){
 			.activity = activity, .lines = { lp_sadf_run_line, run }
 		};
 	}
-	return r;
 }
 
 /* Raw counters. The session is the stream's, or closed, from here on. */
@@ -203,19 +201,15 @@ static int open_raw(struct lp_sadf_session *session,
 		    struct lp_sadf_input *input, const struct lp_query *query,
 		    struct lp_stream **stream, struct lp_error *err)
 {
-	int r;
-
 	input->close = lp_sadf_session_close;
 	input->state = session;
 	input->path = strdup(session->path);
 	input->sysfs = own_sysfs(&input->info, &input->sysfs_boot_s);
 	lp_sadf_clock_set(&input->clock);
-	r = input->path ? 0 : lp_fail_memory(err);
-	if (r == 0)
-		r = start_tracks(session, input, query, err);
-	if (r < 0) {
+	set_tracks(session, input, query);
+	if (!input->path) {
 		lp_sadf_input_done(input);
-		return r;
+		return lp_fail_memory(err);
 	}
 	return lp_sadf_stream_open(input, stream, err);
 }
@@ -230,24 +224,20 @@ static int open_json(struct lp_sadf_session *session,
 	struct lp_sadf_json_input input = {
 		.path = strdup(session->path),
 		.host = from->host,
-		.info = from->info,
 		.lines = { lp_sadf_run_line, &session->runs[0] },
 		.close = lp_sadf_session_close,
 		.state = session,
 	};
-	int r = input.path ? 0 : lp_fail_memory(err);
 
 	from->host = NULL;
 	lp_sadf_input_done(from);
-	if (r == 0)
-		r = lp_sadf_run_open(&session->runs[0], session, words, options,
-				     err);
-	if (r == 0)
-		return lp_sadf_json_open(&input, stream, err);
-	lp_sadf_session_close(session);
-	free(input.path);
-	free(input.host);
-	return r;
+	lp_sadf_run_set(&session->runs[0], session, words, options);
+	if (!input.path) {
+		lp_sadf_session_close(session);
+		free(input.host);
+		return lp_fail_memory(err);
+	}
+	return lp_sadf_json_open(&input, stream, err);
 }
 
 /* Header and host. */
