@@ -11,3 +11,6 @@ offer met
 offer --v
 offer metrics --co
 offer metrics ''
+offer import --form
+offer import --format ''
+offer rec
