@@ -230,9 +230,9 @@ static void put(const char *root, const char *file, const char *text)
 	fclose(f);
 }
 
-static char *temporary(char *root)
+static char *temporary(char root[64])
 {
-	strcpy(root, "/tmp/limpid-inventory-XXXXXX");
+	snprintf(root, 64, "/tmp/limpid-inventory-XXXXXX");
 	return mkdtemp(root);
 }
 

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * limpid inventory: which components some recordings hold, and what would be
+ * compared with what.
+ */
+#include "command.h"
+#include "inputs.h"
+#include "inventory.h"
+#include "progress.h"
+
+#include "base/memory.h"
+
+#include <errno.h>
+#include <stddef.h>
+
+struct options {
+	const char *format, *host;
+	bool host_from_path, json, verbose;
+	const char *map;
+};
+
+static const struct lp_option option_table[] = {
+	{ .short_name = 'f',
+	  .long_name = "format",
+	  .type = LP_OPTION_STRING,
+	  .value = "FORMAT",
+	  .offset = offsetof(struct options, format),
+	  .help = "sysstat, pcp, csv or limpid; by default each file's own, "
+		  "by its first bytes" },
+	{ .long_name = "host",
+	  .type = LP_OPTION_STRING,
+	  .value = "NAME",
+	  .offset = offsetof(struct options, host),
+	  .help = "the host of what does not name one" },
+	{ .long_name = "host-from-path",
+	  .type = LP_OPTION_FLAG,
+	  .offset = offsetof(struct options, host_from_path),
+	  .help = "the directory of a file is its host's name" },
+	{ .long_name = "map",
+	  .type = LP_OPTION_STRING,
+	  .value = "NAMES",
+	  .offset = offsetof(struct options, map),
+	  .help = "CSV: limpid's names of columns, as time=ts,device=disk" },
+	{ .long_name = "json",
+	  .type = LP_OPTION_FLAG,
+	  .offset = offsetof(struct options, json),
+	  .help = "everything that is known, as JSON" },
+	{ .short_name = 'v',
+	  .long_name = "verbose",
+	  .type = LP_OPTION_FLAG,
+	  .offset = offsetof(struct options, verbose),
+	  .help = "all labels, TCP peers, and members of groups" },
+};
+
+static const struct lp_usage usage = {
+	.command = "limpid inventory",
+	.summary = "Lists the components in recordings, and what would be "
+		   "compared with what.",
+	.operands = "FILE...",
+	.min_operands = 1,
+	.max_operands = LP_OPERANDS_ANY,
+	.options = option_table,
+	.n_options = lp_array_size(option_table),
+	.notes = "A FILE that is a directory stands for all files in it that "
+		 "limpid recognises.\n",
+};
+
+static int read_stream(struct lp_stream *stream, struct lp_roster *roster,
+		       struct lp_error *err)
+{
+	struct lp_progress progress;
+	struct lp_item item;
+	uint64_t count = 0;
+	int status;
+
+	lp_progress_begin(&progress, "reading", "samples");
+	while ((status = lp_stream_next(stream, &item, err)) > 0) {
+		status = lp_roster_put(roster, &item, err);
+		if (status < 0)
+			break;
+		if (item.chunk)
+			count += item.chunk->n_samples;
+		lp_progress_update(&progress, lp_stream_progress(stream),
+				   count);
+	}
+	lp_progress_end(&progress);
+	return status;
+}
+
+static int read_all(const struct options *options, char **paths,
+		    struct lp_roster *roster, struct lp_error *err)
+{
+	struct lp_inputs inputs;
+	struct lp_stream *stream = NULL;
+	int status = 0;
+
+	lp_inputs_init(&inputs);
+	inputs.format = options->format;
+	inputs.options.host = options->host;
+	inputs.options.host_from_path = options->host_from_path;
+	inputs.options.map = options->map;
+	for (; *paths && status == 0; paths++)
+		status = lp_inputs_add(&inputs, *paths, err);
+	if (status == 0)
+		status = lp_inputs_open(&inputs, &stream, err);
+	if (status == 0)
+		status = read_stream(stream, roster, err);
+	lp_stream_close(stream);
+	lp_inputs_done(&inputs);
+	return status;
+}
+
+static int print(const struct options *options, struct lp_roster *roster,
+		 struct lp_error *err)
+{
+	struct lp_grouping grouping;
+
+	lp_roster_finish(roster);
+	if (lp_grouping_make(roster, &grouping) < 0)
+		return lp_fail_memory(err);
+	if (options->json)
+		lp_inventory_print_json(roster, &grouping);
+	else
+		lp_inventory_print(roster, &grouping, options->verbose);
+	lp_grouping_done(&grouping);
+	return 0;
+}
+
+static int run(int argc, char **argv)
+{
+	struct options options = { 0 };
+	struct lp_roster roster = { 0 };
+	struct lp_error err;
+	int first, status;
+
+	if (!lp_command_begin(&usage, argc, argv, &options, &first, &status))
+		return status;
+	status = read_all(&options, argv + first, &roster, &err);
+	if (status == 0)
+		status = print(&options, &roster, &err);
+	lp_roster_done(&roster);
+	if (status < 0)
+		return lp_command_fail(&usage, &err);
+	return lp_command_finish(&usage);
+}
+
+const struct lp_command lp_command_inventory = {
+	.name = "inventory",
+	.summary = "list components, and what would be compared with what",
+	.run = run,
+	.usage = &usage,
+};

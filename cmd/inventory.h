@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The two ways in which limpid inventory prints what it found.
+ */
+#ifndef LP_CMD_INVENTORY_H
+#define LP_CMD_INVENTORY_H
+
+#include "table/groups.h"
+
+void lp_inventory_print(const struct lp_roster *roster,
+			const struct lp_grouping *grouping, bool verbose);
+void lp_inventory_print_json(const struct lp_roster *roster,
+			     const struct lp_grouping *grouping);
+
+/* The longest interval of any host; 0: not known. */
+int64_t lp_inventory_interval(const struct lp_roster *roster);
+
+/* "oss1/sda", "oss1:2049>10.0.0.5", "oss1". Returns text. */
+#define LP_COMPONENT_TEXT 256
+const char *lp_component_format(const struct lp_roster *roster,
+				const struct lp_roster_item *item,
+				char text[LP_COMPONENT_TEXT]);
+
+#endif

@@ -1,0 +1,438 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "table/groups.h"
+
+#include "base/number.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Sizes and speeds within a tenth are alike, and so are a quarter more or
+   fewer components on a host: one that lost a disk still has its peers. */
+#define SIZE_RATIO 1.1
+#define COUNT_RATIO 1.25
+
+static const char *get(const struct lp_roster_item *item, const char *key)
+{
+	const char *value = lp_labels_get(&item->labels, key);
+
+	return value ? value : "";
+}
+
+/* ---- what is left out ---- */
+
+static bool is_there(const struct lp_roster *c,
+		     const struct lp_roster_item *item, const char *name,
+		     size_t n)
+{
+	const struct lp_roster_item *other =
+		lp_roster_find(c, item->host, item->class_name, name, n);
+
+	return other && other->n_samples > 0;
+}
+
+/* Whether one of the devices that it stands on has samples too. */
+static bool parent_is_there(const struct lp_roster *c,
+			    const struct lp_roster_item *item)
+{
+	const char *at = get(item, "parents");
+
+	while (*at) {
+		size_t n = strcspn(at, " ");
+
+		if (is_there(c, item, at, n))
+			return true;
+		at += n;
+		at += strspn(at, " ");
+	}
+	return false;
+}
+
+/* A path is compared as its disk when any device names it as a parent. */
+static bool has_map(const struct lp_roster *c,
+		    const struct lp_roster_item *path)
+{
+	size_t n = strlen(path->name);
+
+	for (size_t i = 0; i < c->n_items; i++) {
+		const struct lp_roster_item *item = &c->items[i];
+		const char *parents = get(item, "parents");
+
+		if (item->host != path->host || item->n_samples == 0 ||
+		    strcmp(item->class_name, "disk") != 0)
+			continue;
+		for (const char *at = parents;
+		     (at = strstr(at, path->name)) != NULL; at += n)
+			if ((at == parents || at[-1] == ' ') &&
+			    (at[n] == '\0' || at[n] == ' '))
+				return true;
+	}
+	return false;
+}
+
+static enum lp_left_out disk_left_out(const struct lp_roster *c,
+				      const struct lp_roster_item *item)
+{
+	size_t parent = 0;
+
+	if (strcmp(item->layer, "partition") == 0) {
+		lp_layer_guess(item->class_name, item->name, &parent);
+		if (parent_is_there(c, item) ||
+		    (item->layer_guessed && parent > 0))
+			return LP_LEFT_PARTITION;
+	}
+	if (strcmp(item->layer, "path") == 0 && has_map(c, item))
+		return LP_LEFT_PATH;
+	if ((strcmp(item->layer, "array") == 0 ||
+	     strcmp(item->layer, "logical") == 0) &&
+	    parent_is_there(c, item))
+		return LP_LEFT_MADE_OF;
+	return LP_LEFT_NOT;
+}
+
+static enum lp_left_out net_left_out(const struct lp_roster *c,
+				     const struct lp_roster_item *item)
+{
+	const char *bond = get(item, "bond");
+
+	if (strcmp(item->name, "lo") == 0)
+		return LP_LEFT_LOOPBACK;
+	if (*bond && is_there(c, item, bond, strlen(bond)))
+		return LP_LEFT_SLAVE;
+	if ((strcmp(item->layer, "vlan") == 0 ||
+	     strcmp(item->layer, "bridge") == 0) &&
+	    parent_is_there(c, item))
+		return LP_LEFT_ABOVE;
+	return LP_LEFT_NOT;
+}
+
+/* Whether `word` is one of the words of a label of the host. */
+static bool is_own_address(const struct lp_roster_host *host, const char *word)
+{
+	const char *at = lp_labels_get(&host->labels, "addresses");
+	size_t n = strlen(word);
+
+	for (; at && *at; at += strspn(at, " ")) {
+		size_t length = strcspn(at, " ");
+
+		if (length == n && strncmp(at, word, n) == 0)
+			return true;
+		at += length;
+	}
+	return false;
+}
+
+/* "2049>10.0.0.5", "->10.0.0.5" */
+static enum lp_left_out tcp_left_out(const struct lp_roster *c,
+				     const struct lp_roster_item *item)
+{
+	const char *peer = strchr(item->name, '>');
+
+	peer = peer ? peer + 1 : item->name;
+	if (strncmp(peer, "127.", 4) == 0 || strcmp(peer, "::1") == 0 ||
+	    is_own_address(&c->hosts[item->host], peer))
+		return LP_LEFT_LOOPBACK;
+	return LP_LEFT_NOT;
+}
+
+static enum lp_left_out decide(const struct lp_roster *c,
+			       const struct lp_roster_item *item)
+{
+	enum lp_left_out reason = LP_LEFT_NOT;
+
+	if (item->n_samples == 0)
+		return LP_LEFT_NO_SAMPLES;
+	if (strcmp(item->class_name, "disk") == 0)
+		reason = disk_left_out(c, item);
+	else if (strcmp(item->class_name, "net") == 0)
+		reason = net_left_out(c, item);
+	else if (strcmp(item->class_name, "tcp") == 0)
+		reason = tcp_left_out(c, item);
+	if (reason == LP_LEFT_NOT && !item->moved)
+		return LP_LEFT_IDLE;
+	return reason;
+}
+
+const char *lp_left_out_text(enum lp_left_out reason)
+{
+	static const char *const texts[LP_LEFT_REASONS] = {
+		[LP_LEFT_NOT] = "compared",
+		[LP_LEFT_NO_SAMPLES] = "in the inventory, but not recorded",
+		[LP_LEFT_IDLE] = "idle during the whole recording",
+		[LP_LEFT_PARTITION] = "partition of a disk that is recorded",
+		[LP_LEFT_PATH] = "path of a multipath disk that is recorded",
+		[LP_LEFT_MADE_OF] = "made of devices that are recorded",
+		[LP_LEFT_SLAVE] = "port of a bond that is recorded",
+		[LP_LEFT_ABOVE] = "on an interface that is recorded",
+		[LP_LEFT_LOOPBACK] = "the host talking to itself",
+	};
+
+	return texts[reason];
+}
+
+/* ---- what is alike ---- */
+
+/* One component that is to be grouped. */
+struct candidate {
+	uint32_t item;
+	uint32_t host;
+	const char *class_name, *layer;
+	const char *kind; /* model, port, rotational: equal or not */
+	double size;      /* bytes or Mbit/s; 0: not known */
+	uint32_t like;    /* number of its class, layer, kind and size */
+	double count;     /* how many of these its host has */
+	bool idle;        /* part of the layout, but of no group */
+};
+
+static double number(const char *text)
+{
+	double v;
+
+	return lp_parse_double(text, strlen(text), &v) == 0 ? v : 0;
+}
+
+static double size_of(const struct lp_roster_item *item)
+{
+	if (strcmp(item->class_name, "disk") == 0)
+		return number(get(item, "size_bytes"));
+	if (strcmp(item->class_name, "net") == 0)
+		return number(get(item, "speed_mbit"));
+	return 0;
+}
+
+static const char *kind_of(struct lp_arena *arena,
+			   const struct lp_roster_item *item)
+{
+	const char *rotational = get(item, "rotational");
+
+	if (strcmp(item->class_name, "ib") == 0)
+		return get(item, "rate");
+	if (strcmp(item->class_name, "tcp") == 0)
+		return lp_arena_string_n(arena, item->name,
+					 strcspn(item->name, ">"));
+	if (strcmp(item->class_name, "disk") != 0)
+		return "";
+	if (*get(item, "model"))
+		return get(item, "model");
+	return strcmp(rotational, "0") == 0   ? "solid state"
+	       : strcmp(rotational, "1") == 0 ? "rotational"
+					      : "";
+}
+
+static int compare_kind(const struct candidate *x, const struct candidate *y)
+{
+	int order = strcmp(x->class_name, y->class_name);
+
+	if (order == 0)
+		order = strcmp(x->layer, y->layer);
+	return order ? order : strcmp(x->kind, y->kind);
+}
+
+static int by_size(const void *a, const void *b)
+{
+	const struct candidate *x = a, *y = b;
+	int order = compare_kind(x, y);
+
+	if (order == 0)
+		order = (x->size > y->size) - (x->size < y->size);
+	return order ? order : (x->item > y->item) - (x->item < y->item);
+}
+
+static int by_like(const void *a, const void *b)
+{
+	const struct candidate *x = a, *y = b;
+	int order = (x->like > y->like) - (x->like < y->like);
+
+	if (order == 0)
+		order = (x->host > y->host) - (x->host < y->host);
+	return order ? order : (x->item > y->item) - (x->item < y->item);
+}
+
+static int by_count(const void *a, const void *b)
+{
+	const struct candidate *x = a, *y = b;
+	int order = (x->like > y->like) - (x->like < y->like);
+
+	if (order == 0)
+		order = (x->count > y->count) - (x->count < y->count);
+	return order ? order : (x->item > y->item) - (x->item < y->item);
+}
+
+/* Number what is alike but for the hosts. */
+static void find_alike(struct candidate *all, size_t n)
+{
+	qsort(all, n, sizeof(*all), by_size);
+	for (size_t i = 1; i < n; i++)
+		all[i].like = all[i - 1].like +
+			      (compare_kind(&all[i - 1], &all[i]) != 0 ||
+			       all[i].size > all[i - 1].size * SIZE_RATIO);
+}
+
+/* How many of them each host has; for TCP that says nothing. */
+static void count_on_hosts(struct candidate *all, size_t n)
+{
+	qsort(all, n, sizeof(*all), by_like);
+	for (size_t i = 0, end; i < n; i = end) {
+		for (end = i; end < n && all[end].like == all[i].like &&
+			      all[end].host == all[i].host;)
+			end++;
+		for (size_t j = i; j < end; j++)
+			all[j].count = strcmp(all[j].class_name, "tcp") == 0
+					       ? 1
+					       : (double)(end - i);
+	}
+}
+
+/* ---- groups ---- */
+
+const char *lp_size_format(double bytes, char text[LP_SIZE_TEXT])
+{
+	static const char *const units[] = { "B",  "kB", "MB", "GB",
+					     "TB", "PB", "EB" };
+	size_t unit = 0;
+
+	while (bytes >= 999.5 && unit + 1 < lp_array_size(units)) {
+		bytes /= 1000;
+		unit++;
+	}
+	snprintf(text, LP_SIZE_TEXT,
+		 bytes < 9.95 && unit > 0 ? "%.1f %s" : "%.0f %s", bytes,
+		 units[unit]);
+	return text;
+}
+
+/* "12 TB, ST12000NM0127", "25 Gbit/s", "port 2049", "opened by the host" */
+static const char *describe(struct lp_arena *arena, const struct candidate *one)
+{
+	char text[256], size[LP_SIZE_TEXT] = "";
+
+	if (strcmp(one->class_name, "tcp") == 0) {
+		if (strcmp(one->kind, "-") == 0)
+			return "opened by the host";
+		snprintf(text, sizeof(text), "port %s", one->kind);
+		return lp_arena_string(arena, text);
+	}
+	if (one->size > 0 && strcmp(one->class_name, "net") == 0)
+		snprintf(size, sizeof(size), "%g Gbit/s", one->size / 1000);
+	else if (one->size > 0)
+		lp_size_format(one->size, size);
+	snprintf(text, sizeof(text), "%s%s%s", size,
+		 *size && *one->kind ? ", " : "", one->kind);
+	return lp_arena_string(arena, text);
+}
+
+static size_t count_hosts(const struct lp_grouping *g,
+			  const struct lp_roster *c, uint32_t group)
+{
+	uint32_t before = UINT32_MAX;
+	size_t n = 0;
+
+	/* Items stand by host. */
+	for (size_t i = 0; i < c->n_items; i++) {
+		if (g->group_of[i] != group || c->items[i].host == before)
+			continue;
+		before = c->items[i].host;
+		n++;
+	}
+	return n;
+}
+
+static int add_group(struct lp_grouping *g, const struct lp_roster *c,
+		     const struct candidate *alike, size_t n)
+{
+	struct lp_group group = {
+		.class_name = alike->class_name,
+		.layer = alike->layer,
+		.what = describe(&g->arena, alike),
+	};
+
+	for (size_t i = 0; i < n; i++) {
+		if (alike[i].idle)
+			continue;
+		g->group_of[alike[i].item] = (uint32_t)g->n_groups;
+		group.n_members++;
+	}
+	if (group.n_members == 0)
+		return 0;
+	group.compared = group.n_members >= LP_GROUP_LEAST;
+	if (!group.what || lp_grow(&g->groups, &g->groups_capacity,
+				   g->n_groups + 1, sizeof(group)) < 0)
+		return -ENOMEM;
+	group.n_hosts = count_hosts(g, c, (uint32_t)g->n_groups);
+	g->groups[g->n_groups++] = group;
+	return 0;
+}
+
+/* Hosts with about as many share a layout; between them groups are cut. */
+static int cut_groups(struct lp_grouping *g, const struct lp_roster *c,
+		      struct candidate *all, size_t n)
+{
+	int status = 0;
+
+	qsort(all, n, sizeof(*all), by_count);
+	for (size_t i = 0, end; i < n && status == 0; i = end) {
+		for (end = i + 1;
+		     end < n && all[end].like == all[i].like &&
+		     all[end].count <= all[end - 1].count * COUNT_RATIO;)
+			end++;
+		status = add_group(g, c, all + i, end - i);
+	}
+	return status;
+}
+
+static int make_groups(struct lp_grouping *g, const struct lp_roster *c)
+{
+	lp_auto_free struct candidate *all =
+		calloc(c->n_items + 1, sizeof(*all));
+	size_t n = 0;
+
+	if (!all)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < c->n_items; i++) {
+		const struct lp_roster_item *item = &c->items[i];
+
+		g->group_of[i] = LP_GROUP_NONE;
+		g->left_out[i] = decide(c, item);
+		if (g->left_out[i] != LP_LEFT_NOT &&
+		    g->left_out[i] != LP_LEFT_IDLE)
+			continue;
+		all[n] = (struct candidate){ .item = i,
+					     .host = item->host,
+					     .class_name = item->class_name,
+					     .layer = item->layer,
+					     .kind = kind_of(&g->arena, item),
+					     .size = size_of(item),
+					     .idle = g->left_out[i] ==
+						     LP_LEFT_IDLE };
+		if (!all[n++].kind)
+			return -ENOMEM;
+	}
+	find_alike(all, n);
+	count_on_hosts(all, n);
+	return cut_groups(g, c, all, n);
+}
+
+int lp_grouping_make(const struct lp_roster *roster,
+		     struct lp_grouping *grouping)
+{
+	struct lp_grouping g = { 0 };
+
+	g.group_of = calloc(roster->n_items + 1, sizeof(*g.group_of));
+	g.left_out = calloc(roster->n_items + 1, sizeof(*g.left_out));
+	if (!g.group_of || !g.left_out || make_groups(&g, roster) < 0) {
+		lp_grouping_done(&g);
+		return -ENOMEM;
+	}
+	*grouping = g;
+	return 0;
+}
+
+void lp_grouping_done(struct lp_grouping *g)
+{
+	free(g->groups);
+	free(g->group_of);
+	free(g->left_out);
+	lp_arena_done(&g->arena);
+	*g = (struct lp_grouping){ 0 };
+}

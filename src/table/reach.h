@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What a recording lets the peer comparison see: its step, its windows and the
+ * shortest fault.
+ */
+#ifndef LP_TABLE_REACH_H
+#define LP_TABLE_REACH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct lp_reach {
+	int64_t step_ns;
+	unsigned window, shift; /* in steps */
+	unsigned k, of;         /* k of so many windows must be flagged */
+	/*
+	 * A window is taken to show a fault that fills half of it. Then a
+	 * shorter fault than `least` is never seen, one of `sure` always.
+	 */
+	int64_t least_ns, sure_ns;
+	int64_t needed_ns; /* a recording shorter than this shows nothing */
+	bool enough;
+};
+
+/* interval_ns is that of the host with the longest. Both above 0. */
+struct lp_reach lp_reach_of(int64_t interval_ns, int64_t span_ns);
+
+#endif

@@ -1,0 +1,463 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "table/roster.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Enough to know the usual time between samples. */
+#define MOST_GAPS 512
+
+struct lp_roster_gaps {
+	int64_t *gap_ns;
+	size_t count;
+	int64_t before_ns;
+	bool has_before;
+};
+
+/* ---- hosts and items ---- */
+
+static uint32_t find_host(struct lp_roster *c, const char *name)
+{
+	uint32_t number = lp_names_add(&c->host_names, name);
+
+	if (number == LP_NAME_NONE || number < c->n_hosts)
+		return number;
+	if (lp_grow(&c->hosts, &c->hosts_capacity, c->n_hosts + 1,
+		    sizeof(*c->hosts)) < 0 ||
+	    lp_grow(&c->gaps, &c->gaps_capacity, c->n_hosts + 1,
+		    sizeof(*c->gaps)) < 0)
+		return LP_NAME_NONE;
+	c->hosts[number] =
+		(struct lp_roster_host){ .name = c->host_names.text[number] };
+	c->gaps[number] = (struct lp_roster_gaps){ 0 };
+	c->gaps[number].gap_ns = calloc(MOST_GAPS, sizeof(int64_t));
+	c->n_hosts++;
+	return c->gaps[number].gap_ns ? number : LP_NAME_NONE;
+}
+
+/* The key of an item; `what` keeps names and ids apart. */
+static uint32_t make_key(struct lp_roster *c, uint32_t host,
+			 const char *class_name, char what, const char *text)
+{
+	char short_key[256];
+	lp_auto_free char *long_key = NULL;
+	char *key = short_key;
+	uint32_t number;
+	size_t old = c->key_capacity;
+	int n = snprintf(key, sizeof(short_key), "%u\n%s\n%c%s", host,
+			 class_name, what, text);
+
+	if (n >= (int)sizeof(short_key)) {
+		n = asprintf(&long_key, "%u\n%s\n%c%s", host, class_name, what,
+			     text);
+		if (n < 0)
+			return LP_NAME_NONE;
+		key = long_key;
+	}
+	number = lp_names_add_n(&c->keys, key, (size_t)n);
+	if (number == LP_NAME_NONE || number < c->key_capacity)
+		return number;
+	/* What is grown ahead is marked as unused. */
+	if (lp_grow(&c->key_items, &c->key_capacity, number + 1,
+		    sizeof(*c->key_items)) < 0)
+		return LP_NAME_NONE;
+	memset(c->key_items + old, 0xff,
+	       (c->key_capacity - old) * sizeof(*c->key_items));
+	return number;
+}
+
+static uint32_t add_item(struct lp_roster *c, uint32_t host,
+			 const char *class_name)
+{
+	struct lp_roster_item item = {
+		.host = host,
+		.class_name = lp_arena_string(&c->arena, class_name),
+		.class = lp_class_find(class_name),
+		.layer = "",
+	};
+
+	if (!item.class_name || lp_grow(&c->items, &c->items_capacity,
+					c->n_items + 1, sizeof(item)) < 0)
+		return LP_NAME_NONE;
+	c->items[c->n_items] = item;
+	return (uint32_t)c->n_items++;
+}
+
+/*
+ * The item that bears this name now. With an id, the item of that id, whatever
+ * it was called before; an item met by its name alone takes the id on.
+ */
+static uint32_t find_item(struct lp_roster *c, uint32_t host,
+			  const char *class_name, const char *name,
+			  const char *id)
+{
+	uint32_t by_name = make_key(c, host, class_name, 'n', name), by_id;
+	uint32_t item;
+
+	if (by_name == LP_NAME_NONE)
+		return LP_NAME_NONE;
+	item = c->key_items[by_name];
+	if (id) {
+		by_id = make_key(c, host, class_name, 'i', id);
+		if (by_id == LP_NAME_NONE)
+			return LP_NAME_NONE;
+		if (c->key_items[by_id] != LP_NAME_NONE)
+			item = c->key_items[by_id];
+		else if (item != LP_NAME_NONE && c->items[item].id)
+			item = LP_NAME_NONE;
+	}
+	if (item == LP_NAME_NONE)
+		item = add_item(c, host, class_name);
+	if (item == LP_NAME_NONE)
+		return LP_NAME_NONE;
+	c->key_items[by_name] = item;
+	if (id) {
+		c->key_items[by_id] = item;
+		c->items[item].id = c->keys.text[by_id] +
+				    strcspn(c->keys.text[by_id], "\n") +
+				    strlen(class_name) + 3;
+	}
+	c->items[item].name = c->keys.text[by_name] +
+			      strcspn(c->keys.text[by_name], "\n") +
+			      strlen(class_name) + 3;
+	return item;
+}
+
+/* ---- inventories ---- */
+
+static int copy_labels(struct lp_roster *c, struct lp_labels *to,
+		       const struct lp_labels *from)
+{
+	to->count = 0;
+	if (lp_grow(&to->items, &to->capacity, from->count + 1,
+		    sizeof(*to->items)) < 0)
+		return -ENOMEM;
+	for (size_t i = 0; i < from->count; i++) {
+		struct lp_label label = {
+			lp_arena_string(&c->arena, from->items[i].key),
+			lp_arena_string(&c->arena, from->items[i].value),
+		};
+
+		if (!label.key || !label.value)
+			return -ENOMEM;
+		to->items[to->count++] = label;
+	}
+	return 0;
+}
+
+static int put_inventory(struct lp_roster *c,
+			 const struct lp_inventory *inventory)
+{
+	uint32_t host = find_host(c, inventory->host), item;
+
+	if (host == LP_NAME_NONE ||
+	    copy_labels(c, &c->hosts[host].labels, &inventory->labels) < 0)
+		return -ENOMEM;
+	for (size_t i = 0; i < inventory->n_components; i++) {
+		const struct lp_component *from = &inventory->components[i];
+		const char *layer;
+
+		item = find_item(c, host, from->class_name, from->name,
+				 lp_labels_get(&from->labels, "id"));
+		if (item == LP_NAME_NONE ||
+		    copy_labels(c, &c->items[item].labels, &from->labels) < 0)
+			return -ENOMEM;
+		layer = lp_labels_get(&c->items[item].labels, "layer");
+		c->items[item].layer = layer ? layer : "";
+	}
+	return 0;
+}
+
+/* ---- samples ---- */
+
+static bool is_counter(const struct lp_column *column)
+{
+	return column->kind == LP_COUNTER || column->kind == LP_SATURATING ||
+	       column->kind == LP_MOMENTS || column->kind == LP_HISTOGRAM;
+}
+
+/* Whether a counter of the series changed, within the chunk or since before. */
+static bool counter_moved(struct lp_roster_item *item, int column,
+			  const struct lp_values *v, size_t n)
+{
+	bool moved = false;
+
+	for (size_t i = 0; i < n; i++) {
+		if (!lp_values_has(v, i))
+			continue;
+		item->has_counters = true;
+		if (item->has_last[column] && item->last[column] != v->bits[i])
+			moved = true;
+		item->last[column] = v->bits[i];
+		item->has_last[column] = 1;
+	}
+	return moved;
+}
+
+static bool level_is_up(const struct lp_values *v, enum lp_type type, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (lp_values_has(v, i) && lp_values_number(v, type, i) > 0)
+			return true;
+	return false;
+}
+
+static bool make_room(struct lp_roster_item *item)
+{
+	size_t n = item->class ? item->class->n_columns : 0;
+
+	if (item->last || n == 0)
+		return true;
+	item->last = calloc(n, sizeof(*item->last));
+	item->has_last = calloc(n, 1);
+	return item->last && item->has_last;
+}
+
+static void look_at_values(struct lp_roster_item *item,
+			   const struct lp_panel *panel,
+			   const struct lp_series *series, size_t n)
+{
+	bool up = false;
+
+	for (size_t k = 0; k < panel->n_columns && !item->moved; k++) {
+		const struct lp_column *column = &panel->columns[k];
+		int index =
+			item->class ? lp_class_column(item->class, column->name)
+				    : -1;
+
+		if (!series->values[k].bits)
+			continue;
+		if (is_counter(column) && index >= 0)
+			item->moved = counter_moved(item, index,
+						    &series->values[k], n);
+		else if (!is_counter(column))
+			up = up ||
+			     level_is_up(&series->values[k], column->type, n);
+	}
+	if (!item->has_counters)
+		item->moved = item->moved || up;
+}
+
+static bool has_sample(const struct lp_panel *panel,
+		       const struct lp_series *series, size_t i)
+{
+	for (size_t k = 0; k < panel->n_columns; k++)
+		if (lp_values_has(&series->values[k], i))
+			return true;
+	return false;
+}
+
+static void look_at_times(struct lp_roster_item *item,
+			  const struct lp_chunk *chunk,
+			  const struct lp_panel *panel,
+			  const struct lp_series *series)
+{
+	for (size_t i = 0; i < chunk->n_samples; i++) {
+		int64_t time = chunk->time_ns[i];
+
+		if (!has_sample(panel, series, i))
+			continue;
+		if (item->n_samples == 0 || time < item->first_ns)
+			item->first_ns = time;
+		if (item->n_samples == 0 || time > item->last_ns)
+			item->last_ns = time;
+		item->n_samples++;
+	}
+}
+
+static int put_panel(struct lp_roster *c, uint32_t host,
+		     const struct lp_chunk *chunk, const struct lp_panel *panel)
+{
+	for (size_t s = 0; s < panel->n_series; s++) {
+		const struct lp_series *series = &panel->series[s];
+		uint32_t item = find_item(c, host, panel->class_name,
+					  series->name, NULL);
+
+		if (item == LP_NAME_NONE || !make_room(&c->items[item]))
+			return -ENOMEM;
+		look_at_values(&c->items[item], panel, series,
+			       chunk->n_samples);
+		look_at_times(&c->items[item], chunk, panel, series);
+	}
+	return 0;
+}
+
+static void note_time(struct lp_roster *c, uint32_t host, int64_t time)
+{
+	struct lp_roster_host *h = &c->hosts[host];
+	struct lp_roster_gaps *gaps = &c->gaps[host];
+
+	if (gaps->has_before && time > gaps->before_ns &&
+	    gaps->count < MOST_GAPS)
+		gaps->gap_ns[gaps->count++] = time - gaps->before_ns;
+	gaps->before_ns = time;
+	gaps->has_before = true;
+	if (h->n_samples == 0 || time < h->first_ns)
+		h->first_ns = time;
+	if (h->n_samples == 0 || time > h->last_ns)
+		h->last_ns = time;
+	h->n_samples++;
+}
+
+static int put_chunk(struct lp_roster *c, const struct lp_chunk *chunk)
+{
+	uint32_t host = find_host(c, chunk->host);
+
+	if (host == LP_NAME_NONE)
+		return -ENOMEM;
+	for (size_t i = 0; i < chunk->n_samples; i++)
+		note_time(c, host, chunk->time_ns[i]);
+	for (size_t p = 0; p < chunk->n_panels; p++)
+		if (put_panel(c, host, chunk, &chunk->panels[p]) < 0)
+			return -ENOMEM;
+	return 0;
+}
+
+int lp_roster_put(struct lp_roster *roster, const struct lp_item *item,
+		  struct lp_error *err)
+{
+	int status = 0;
+
+	if (item->kind == LP_ITEM_CHUNK)
+		status = put_chunk(roster, item->chunk);
+	else if (item->kind == LP_ITEM_INVENTORY)
+		status = put_inventory(roster, item->inventory);
+	return status < 0 ? lp_fail_memory(err) : 0;
+}
+
+int lp_roster_run(struct lp_roster *roster, struct lp_stream *stream,
+		  struct lp_error *err)
+{
+	struct lp_item item;
+	int status;
+
+	while ((status = lp_stream_next(stream, &item, err)) > 0) {
+		status = lp_roster_put(roster, &item, err);
+		if (status < 0)
+			return status;
+	}
+	return status;
+}
+
+/* ---- the end ---- */
+
+static int compare_times(const void *a, const void *b)
+{
+	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+static void finish_host(struct lp_roster *c, size_t i)
+{
+	struct lp_roster_host *host = &c->hosts[i];
+	struct lp_roster_gaps *gaps = &c->gaps[i];
+
+	if (gaps->count > 0) {
+		qsort(gaps->gap_ns, gaps->count, sizeof(*gaps->gap_ns),
+		      compare_times);
+		host->interval_ns = gaps->gap_ns[gaps->count / 2];
+	}
+	if (host->n_samples > 0 && host->first_ns < c->first_ns)
+		c->first_ns = host->first_ns;
+	if (host->n_samples > 0 && host->last_ns > c->last_ns)
+		c->last_ns = host->last_ns;
+}
+
+static int compare_items(const void *a, const void *b, void *roster)
+{
+	const struct lp_roster *c = roster;
+	const struct lp_roster_item *x = a, *y = b;
+	int order = 0;
+
+	if (x->host != y->host)
+		order = strverscmp(c->hosts[x->host].name,
+				   c->hosts[y->host].name);
+	if (order == 0)
+		order = strcmp(x->class_name, y->class_name);
+	return order ? order : strverscmp(x->name, y->name);
+}
+
+/*
+ * A name that looks like a partition's is one if its disk is there too: a disk
+ * may be called anything in a CSV file.
+ */
+static void guess_layer(struct lp_roster *c, struct lp_roster_item *item)
+{
+	size_t parent;
+	const char *layer =
+		lp_layer_guess(item->class_name, item->name, &parent);
+
+	if (parent > 0 && !lp_roster_find(c, item->host, item->class_name,
+					  item->name, parent))
+		layer = "disk";
+	item->layer = layer;
+	item->layer_guessed = true;
+}
+
+void lp_roster_finish(struct lp_roster *c)
+{
+	c->first_ns = LP_TIME_MAX;
+	c->last_ns = LP_TIME_MIN;
+	for (size_t i = 0; i < c->n_hosts; i++)
+		finish_host(c, i);
+	if (c->n_items > 1)
+		qsort_r(c->items, c->n_items, sizeof(*c->items), compare_items,
+			c);
+	for (size_t i = 0; i < c->n_items; i++)
+		if (!*c->items[i].layer)
+			guess_layer(c, &c->items[i]);
+}
+
+const struct lp_roster_item *lp_roster_find(const struct lp_roster *c,
+					    uint32_t host,
+					    const char *class_name,
+					    const char *name, size_t n)
+{
+	struct lp_roster_item wanted = { .host = host,
+					 .class_name = class_name };
+	char copy[256];
+	size_t low = 0, high = c->n_items;
+
+	if (n >= sizeof(copy))
+		return NULL;
+	memcpy(copy, name, n);
+	copy[n] = '\0';
+	wanted.name = copy;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		int order = compare_items(&wanted, &c->items[middle],
+					  (void *)(uintptr_t)c);
+
+		if (order == 0)
+			return &c->items[middle];
+		if (order < 0)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	return NULL;
+}
+
+void lp_roster_done(struct lp_roster *c)
+{
+	for (size_t i = 0; i < c->n_items; i++) {
+		free(c->items[i].labels.items);
+		free(c->items[i].last);
+		free(c->items[i].has_last);
+	}
+	for (size_t i = 0; i < c->n_hosts; i++) {
+		free(c->hosts[i].labels.items);
+		free(c->gaps[i].gap_ns);
+	}
+	free(c->items);
+	free(c->hosts);
+	free(c->gaps);
+	free(c->key_items);
+	lp_names_done(&c->host_names);
+	lp_names_done(&c->keys);
+	lp_arena_done(&c->arena);
+	*c = (struct lp_roster){ 0 };
+}

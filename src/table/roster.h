@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A roster: which components some recordings hold, what is known of each, and
+ * over which time. Samples are looked at only for being there and for moving.
+ */
+#ifndef LP_TABLE_ROSTER_H
+#define LP_TABLE_ROSTER_H
+
+#include "base/names.h"
+#include "model/stream.h"
+
+/* Of all files of one host. */
+struct lp_roster_host {
+	const char *name;
+	struct lp_labels labels; /* of its last inventory */
+	size_t n_samples;
+	int64_t first_ns, last_ns;
+	int64_t interval_ns; /* between samples, as a rule; 0: not known */
+};
+
+struct lp_roster_item {
+	uint32_t host; /* index of lp_roster.hosts */
+	const char *class_name;
+	const struct lp_class *class; /* NULL: not in the catalogue */
+	const char *name;             /* the latest */
+	const char *id;               /* stable identity, or NULL */
+	const char *layer;            /* "" when nothing tells */
+	bool layer_guessed;           /* from the name, for want of better */
+	struct lp_labels labels;
+	size_t n_samples; /* in which it has a value; 0: inventory only */
+	int64_t first_ns, last_ns;
+	bool moved;     /* some counter increased, or there were only levels and
+			   one was not 0 */
+	uint64_t *last; /* the roster's own: counters, by class column */
+	uint8_t *has_last;
+	bool has_counters;
+};
+
+struct lp_roster {
+	struct lp_roster_host *hosts;
+	size_t n_hosts, hosts_capacity;
+	struct lp_roster_item
+		*items; /* by host, class and name when finished */
+	size_t n_items, items_capacity;
+	int64_t first_ns, last_ns; /* of all samples; first > last: none */
+	/* The roster's own. */
+	struct lp_arena arena;
+	struct lp_names host_names, keys;
+	uint32_t *key_items; /* item of a key (host, class, name or id) */
+	size_t key_capacity;
+	struct lp_roster_gaps *gaps; /* per host */
+	size_t gaps_capacity;
+};
+
+/* Zero-initialise, put every item of every stream, finish once. */
+int lp_roster_put(struct lp_roster *roster, const struct lp_item *item,
+		  struct lp_error *err);
+/* All that a stream gives. */
+int lp_roster_run(struct lp_roster *roster, struct lp_stream *stream,
+		  struct lp_error *err);
+/* Guess the layers that no inventory told, sort, work out intervals. */
+void lp_roster_finish(struct lp_roster *roster);
+void lp_roster_done(struct lp_roster *roster);
+
+/* The item of a host by class and name, or NULL. After the finish. */
+const struct lp_roster_item *lp_roster_find(const struct lp_roster *roster,
+					    uint32_t host,
+					    const char *class_name,
+					    const char *name, size_t n);
+
+/*
+ * What layer a device of this name is in where no inventory says so:
+ * "partition" of sda1, nvme0n1p2; "path" of nvme0c1n1; "array" of md0 ... For
+ * a partition, *parent_length is the length of its disk's name.
+ */
+const char *lp_layer_guess(const char *class_name, const char *name,
+			   size_t *parent_length);
+
+#endif

@@ -1,0 +1,446 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "unit.h"
+
+#include "model/builder.h"
+#include "table/groups.h"
+#include "table/reach.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define S LP_NS_PER_S
+
+/* ---- a roster, host by host ---- */
+
+struct maker {
+	struct lp_roster roster;
+	struct lp_inventory *inventory;
+	struct lp_builder *builder;
+};
+
+static void begin_host(struct maker *m, const char *host)
+{
+	m->inventory = lp_inventory_new(host, 0);
+	m->builder = lp_builder_new(host);
+}
+
+static void tell(struct maker *m, const char *key, const char *value)
+{
+	size_t last = m->inventory->n_components - 1;
+
+	lp_inventory_label(m->inventory, &m->inventory->components[last].labels,
+			   key, value);
+}
+
+static void add(struct maker *m, const char *class_name, const char *name,
+		const char *layer, const char *size)
+{
+	lp_inventory_add(m->inventory, class_name, name);
+	tell(m, "layer", layer);
+	tell(m, strcmp(class_name, "net") == 0 ? "speed_mbit" : "size_bytes",
+	     size);
+}
+
+/* Three samples of each component; counter 0 grows unless it is idle. */
+static void sample(struct maker *m, const char *class_name, const char *name,
+		   bool idle)
+{
+	size_t panel = lp_builder_panel(m->builder, lp_class_find(class_name));
+	struct lp_row row;
+
+	lp_builder_row(m->builder, panel, name, strlen(name), &row);
+	for (size_t c = 0; c < 16; c++)
+		lp_row_u64(&row, c, idle ? 5 : lp_builder_samples(m->builder));
+}
+
+static void end_host(struct maker *m, const char *idle_name)
+{
+	struct lp_item inventory = { .kind = LP_ITEM_INVENTORY,
+				     .inventory = m->inventory };
+	struct lp_item chunk = { .kind = LP_ITEM_CHUNK };
+
+	for (int64_t t = 0; t < 3; t++) {
+		lp_builder_tick(m->builder, t * S);
+		for (size_t i = 0; i < m->inventory->n_components; i++) {
+			const struct lp_component *c =
+				&m->inventory->components[i];
+
+			sample(m, c->class_name, c->name,
+			       idle_name && strcmp(c->name, idle_name) == 0);
+		}
+	}
+	chunk.chunk = lp_builder_chunk(m->builder);
+	assert_int_equal(lp_roster_put(&m->roster, &inventory, NULL), 0);
+	assert_int_equal(lp_roster_put(&m->roster, &chunk, NULL), 0);
+	lp_inventory_free(m->inventory);
+	lp_builder_free(m->builder);
+}
+
+static struct lp_grouping finish(struct maker *m)
+{
+	struct lp_grouping grouping;
+
+	lp_roster_finish(&m->roster);
+	assert_int_equal(lp_grouping_make(&m->roster, &grouping), 0);
+	return grouping;
+}
+
+static void done(struct maker *m, struct lp_grouping *grouping)
+{
+	lp_grouping_done(grouping);
+	lp_roster_done(&m->roster);
+}
+
+static size_t index_of(const struct maker *m, const char *host,
+		       const char *name)
+{
+	for (size_t i = 0; i < m->roster.n_items; i++) {
+		const struct lp_roster_item *item = &m->roster.items[i];
+
+		if (strcmp(item->name, name) == 0 &&
+		    strcmp(m->roster.hosts[item->host].name, host) == 0)
+			return i;
+	}
+	fail_msg("no %s/%s", host, name);
+	return 0;
+}
+
+static uint32_t group_of(const struct maker *m, const struct lp_grouping *g,
+			 const char *host, const char *name)
+{
+	return g->group_of[index_of(m, host, name)];
+}
+
+#define left_out(m, g, host, name) ((g)->left_out[index_of(m, host, name)])
+
+/* Disks "d0", "d1" ... of one size on one host. */
+static void host_with_disks(struct maker *m, const char *host, int n,
+			    const char *size, const char *idle)
+{
+	char name[16];
+
+	begin_host(m, host);
+	for (int i = 0; i < n; i++) {
+		snprintf(name, sizeof(name), "d%d", i);
+		add(m, "disk", name, "disk", size);
+	}
+	end_host(m, idle);
+}
+
+static void three_equal_disks_of_a_host_are_peers(void **state)
+{
+	struct maker m = { 0 };
+	struct lp_grouping g;
+
+	(void)state;
+	host_with_disks(&m, "a", 3, "12000000000000", NULL);
+	g = finish(&m);
+	assert_int_equal(g.n_groups, 1);
+	assert_true(g.groups[0].compared);
+	assert_int_equal(g.groups[0].n_members, 3);
+	assert_int_equal(g.groups[0].n_hosts, 1);
+	assert_string_equal(g.groups[0].what, "12 TB");
+	done(&m, &g);
+}
+
+static void two_cannot_be_compared(void **state)
+{
+	struct maker m = { 0 };
+	struct lp_grouping g;
+
+	(void)state;
+	host_with_disks(&m, "a", 2, "12000000000000", NULL);
+	g = finish(&m);
+	assert_int_equal(g.n_groups, 1);
+	assert_false(g.groups[0].compared);
+	done(&m, &g);
+}
+
+static void hosts_of_one_layout_share_a_group(void **state)
+{
+	struct maker m = { 0 };
+	struct lp_grouping g;
+
+	(void)state;
+	host_with_disks(&m, "a", 12, "12000000000000", NULL);
+	host_with_disks(&m, "b", 11, "12000138625024", NULL);
+	host_with_disks(&m, "c", 2, "12000000000000", NULL);
+	g = finish(&m);
+	assert_int_equal(group_of(&m, &g, "a", "d0"),
+			 group_of(&m, &g, "b", "d10"));
+	assert_int_not_equal(group_of(&m, &g, "a", "d0"),
+			     group_of(&m, &g, "c", "d0"));
+	assert_int_equal(g.groups[group_of(&m, &g, "a", "d0")].n_members, 23);
+	assert_int_equal(g.groups[group_of(&m, &g, "a", "d0")].n_hosts, 2);
+	done(&m, &g);
+}
+
+static void other_sizes_and_models_are_not_alike(void **state)
+{
+	struct maker m = { 0 };
+	struct lp_grouping g;
+
+	(void)state;
+	begin_host(&m, "a");
+	add(&m, "disk", "big", "disk", "12000000000000");
+	tell(&m, "model", "X");
+	add(&m, "disk", "like", "disk", "12900000000000");
+	tell(&m, "model", "X");
+	add(&m, "disk", "small", "disk", "8000000000000");
+	tell(&m, "model", "X");
+	add(&m, "disk", "other", "disk", "12000000000000");
+	tell(&m, "model", "Y");
+	end_host(&m, NULL);
+	g = finish(&m);
+	assert_int_equal(group_of(&m, &g, "a", "big"),
+			 group_of(&m, &g, "a", "like"));
+	assert_int_not_equal(group_of(&m, &g, "a", "big"),
+			     group_of(&m, &g, "a", "small"));
+	assert_int_not_equal(group_of(&m, &g, "a", "big"),
+			     group_of(&m, &g, "a", "other"));
+	done(&m, &g);
+}
+
+static void each_io_is_compared_in_one_layer(void **state)
+{
+	struct maker m = { 0 };
+	struct lp_grouping g;
+
+	(void)state;
+	begin_host(&m, "a");
+	add(&m, "disk", "sda", "path", "1000");
+	add(&m, "disk", "sdb", "path", "1000");
+	add(&m, "disk", "dm-0", "disk", "1000");
+	tell(&m, "parents", "sda sdb");
+	add(&m, "disk", "dm-1", "partition", "500");
+	tell(&m, "parents", "dm-0");
+	add(&m, "disk", "md0", "array", "1000");
+	tell(&m, "parents", "dm-0");
+	add(&m, "disk", "sdc", "path", "1000");
+	end_host(&m, NULL);
+	g = finish(&m);
+	assert_int_equal(left_out(&m, &g, "a", "dm-0"), LP_LEFT_NOT);
+	assert_int_equal(left_out(&m, &g, "a", "sda"), LP_LEFT_PATH);
+	assert_int_equal(left_out(&m, &g, "a", "dm-1"), LP_LEFT_PARTITION);
+	assert_int_equal(left_out(&m, &g, "a", "md0"), LP_LEFT_MADE_OF);
+	/* A path whose map is not recorded stands for itself. */
+	assert_int_equal(left_out(&m, &g, "a", "sdc"), LP_LEFT_NOT);
+	done(&m, &g);
+}
+
+static void ports_of_a_bond_and_lo_are_left_out(void **state)
+{
+	struct maker m = { 0 };
+	struct lp_grouping g;
+
+	(void)state;
+	begin_host(&m, "a");
+	add(&m, "net", "bond0", "bond", "50000");
+	add(&m, "net", "eth0", "port", "25000");
+	tell(&m, "bond", "bond0");
+	add(&m, "net", "bond0.7", "vlan", "50000");
+	tell(&m, "parents", "bond0");
+	add(&m, "net", "lo", "virtual", "");
+	end_host(&m, NULL);
+	g = finish(&m);
+	assert_int_equal(left_out(&m, &g, "a", "bond0"), LP_LEFT_NOT);
+	assert_int_equal(left_out(&m, &g, "a", "eth0"), LP_LEFT_SLAVE);
+	assert_int_equal(left_out(&m, &g, "a", "bond0.7"), LP_LEFT_ABOVE);
+	assert_int_equal(left_out(&m, &g, "a", "lo"), LP_LEFT_LOOPBACK);
+	assert_string_equal(g.groups[0].what, "50 Gbit/s");
+	done(&m, &g);
+}
+
+static void idle_disks_belong_to_the_layout_but_to_no_group(void **state)
+{
+	struct maker m = { 0 };
+	struct lp_grouping g;
+
+	(void)state;
+	host_with_disks(&m, "a", 4, "1000", "d3");
+	host_with_disks(&m, "b", 4, "1000", NULL);
+	g = finish(&m);
+	assert_int_equal(left_out(&m, &g, "a", "d3"), LP_LEFT_IDLE);
+	assert_int_equal(group_of(&m, &g, "a", "d0"),
+			 group_of(&m, &g, "b", "d0"));
+	assert_int_equal(g.n_groups, 1);
+	assert_int_equal(g.groups[0].n_members, 7);
+	done(&m, &g);
+}
+
+static void peers_of_one_port_are_compared(void **state)
+{
+	struct maker m = { 0 };
+	struct lp_grouping g;
+
+	(void)state;
+	begin_host(&m, "a");
+	lp_inventory_label(m.inventory, &m.inventory->labels, "addresses",
+			   "10.0.0.1 10.0.1.1");
+	add(&m, "tcp", "2049>10.0.0.5", "peer", "");
+	add(&m, "tcp", "2049>10.0.0.6", "peer", "");
+	add(&m, "tcp", "22>10.0.0.5", "peer", "");
+	add(&m, "tcp", "->10.0.1.1", "peer", "");
+	add(&m, "tcp", "->127.0.0.1", "peer", "");
+	end_host(&m, NULL);
+	g = finish(&m);
+	assert_int_equal(group_of(&m, &g, "a", "2049>10.0.0.5"),
+			 group_of(&m, &g, "a", "2049>10.0.0.6"));
+	assert_int_not_equal(group_of(&m, &g, "a", "2049>10.0.0.5"),
+			     group_of(&m, &g, "a", "22>10.0.0.5"));
+	assert_int_equal(left_out(&m, &g, "a", "->10.0.1.1"), LP_LEFT_LOOPBACK);
+	assert_int_equal(left_out(&m, &g, "a", "->127.0.0.1"),
+			 LP_LEFT_LOOPBACK);
+	done(&m, &g);
+}
+
+static void without_an_inventory_layers_are_guessed(void **state)
+{
+	struct maker m = { 0 };
+	struct lp_item item = { .kind = LP_ITEM_CHUNK };
+	struct lp_grouping g;
+	size_t sda1;
+
+	(void)state;
+	m.builder = lp_builder_new("a");
+	for (int64_t t = 0; t < 2; t++) {
+		lp_builder_tick(m.builder, t * S);
+		sample(&m, "disk", "sda", false);
+		sample(&m, "disk", "sda1", false);
+		sample(&m, "disk", "disk7", false);
+	}
+	item.chunk = lp_builder_chunk(m.builder);
+	lp_roster_put(&m.roster, &item, NULL);
+	lp_builder_free(m.builder);
+	g = finish(&m);
+	sda1 = index_of(&m, "a", "sda1");
+	assert_true(m.roster.items[sda1].layer_guessed);
+	assert_int_equal(g.left_out[sda1], LP_LEFT_PARTITION);
+	assert_string_equal(m.roster.items[index_of(&m, "a", "disk7")].layer,
+			    "disk");
+	assert_int_equal(m.roster.hosts[0].interval_ns, S);
+	assert_int_equal(m.roster.last_ns, S);
+	done(&m, &g);
+}
+
+static void a_renamed_disk_is_one_component(void **state)
+{
+	struct maker m = { 0 };
+	struct lp_grouping g;
+
+	(void)state;
+	begin_host(&m, "a");
+	add(&m, "disk", "sda", "disk", "1000");
+	tell(&m, "id", "wwid:1");
+	end_host(&m, NULL);
+	begin_host(&m, "a");
+	add(&m, "disk", "sdb", "disk", "1000");
+	tell(&m, "id", "wwid:1");
+	add(&m, "disk", "sda", "disk", "1000");
+	tell(&m, "id", "wwid:2");
+	end_host(&m, NULL);
+	g = finish(&m);
+	assert_int_equal(m.roster.n_items, 2);
+	assert_int_equal(m.roster.items[index_of(&m, "a", "sdb")].n_samples, 6);
+	assert_int_equal(m.roster.items[index_of(&m, "a", "sda")].n_samples, 3);
+	done(&m, &g);
+}
+
+static void what_is_not_recorded_is_left_out(void **state)
+{
+	struct maker m = { 0 };
+	struct lp_inventory *inventory = lp_inventory_new("a", 0);
+	struct lp_item item = { .kind = LP_ITEM_INVENTORY,
+				.inventory = inventory };
+	struct lp_grouping g;
+
+	(void)state;
+	lp_inventory_add(inventory, "disk", "sda");
+	lp_roster_put(&m.roster, &item, NULL);
+	lp_inventory_free(inventory);
+	g = finish(&m);
+	assert_int_equal(left_out(&m, &g, "a", "sda"), LP_LEFT_NO_SAMPLES);
+	assert_true(m.roster.first_ns > m.roster.last_ns);
+	done(&m, &g);
+}
+
+static void names_tell_layers(void **state)
+{
+	size_t n;
+
+	(void)state;
+	assert_string_equal(lp_layer_guess("disk", "sda", &n), "disk");
+	assert_string_equal(lp_layer_guess("disk", "sdaa12", &n), "partition");
+	assert_int_equal(n, 4);
+	assert_string_equal(lp_layer_guess("disk", "nvme0n1", &n), "disk");
+	assert_string_equal(lp_layer_guess("disk", "nvme0n1p2", &n),
+			    "partition");
+	assert_int_equal(n, 7);
+	assert_string_equal(lp_layer_guess("disk", "nvme0c0n1", &n), "path");
+	assert_string_equal(lp_layer_guess("disk", "md127", &n), "array");
+	assert_string_equal(lp_layer_guess("disk", "dm-3", &n), "logical");
+	assert_string_equal(lp_layer_guess("disk", "loop0", &n), "disk");
+	assert_string_equal(lp_layer_guess("net", "bond0", &n), "bond");
+	assert_string_equal(lp_layer_guess("net", "eth0.7", &n), "vlan");
+	assert_string_equal(lp_layer_guess("net", "enp3s0", &n), "port");
+}
+
+static void sizes_read_as_disks_are_sold(void **state)
+{
+	char text[LP_SIZE_TEXT];
+
+	(void)state;
+	assert_string_equal(lp_size_format(512, text), "512 B");
+	assert_string_equal(lp_size_format(1920383410176.0, text), "1.9 TB");
+	assert_string_equal(lp_size_format(12000138625024.0, text), "12 TB");
+	assert_string_equal(lp_size_format(999999999, text), "1.0 GB");
+}
+
+static void the_shortest_fault_follows_from_step_and_windows(void **state)
+{
+	struct lp_reach r = lp_reach_of(S, 3600 * S);
+
+	(void)state;
+	assert_int_equal(r.step_ns, S);
+	assert_int_equal(r.sure_ns, 90 * S);
+	assert_int_equal(r.least_ns, 60 * S);
+	assert_true(r.enough);
+	/* From two hours on 15 s: the thesis' 22.5 minutes. */
+	r = lp_reach_of(S, 7200 * S);
+	assert_int_equal(r.step_ns, 15 * S);
+	assert_int_equal(r.sure_ns, 1350 * S);
+	/* A multiple of the interval. */
+	assert_int_equal(lp_reach_of(10 * S, 86400 * S).step_ns, 20 * S);
+	assert_int_equal(lp_reach_of(60 * S, 86400 * S).step_ns, 60 * S);
+	/* Coarse: windows of 12 by 6, 2 of 3. */
+	r = lp_reach_of(600 * S, 86400 * S);
+	assert_int_equal(r.window, 12);
+	assert_int_equal(r.of, 3);
+	assert_int_equal(r.sure_ns, 7200 * S);
+	assert_false(lp_reach_of(S, 119 * S).enough);
+	assert_true(lp_reach_of(S, 120 * S).enough);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(three_equal_disks_of_a_host_are_peers),
+		cmocka_unit_test(two_cannot_be_compared),
+		cmocka_unit_test(hosts_of_one_layout_share_a_group),
+		cmocka_unit_test(other_sizes_and_models_are_not_alike),
+		cmocka_unit_test(each_io_is_compared_in_one_layer),
+		cmocka_unit_test(ports_of_a_bond_and_lo_are_left_out),
+		cmocka_unit_test(
+			idle_disks_belong_to_the_layout_but_to_no_group),
+		cmocka_unit_test(peers_of_one_port_are_compared),
+		cmocka_unit_test(without_an_inventory_layers_are_guessed),
+		cmocka_unit_test(a_renamed_disk_is_one_component),
+		cmocka_unit_test(what_is_not_recorded_is_left_out),
+		cmocka_unit_test(names_tell_layers),
+		cmocka_unit_test(sizes_read_as_disks_are_sold),
+		cmocka_unit_test(
+			the_shortest_fault_follows_from_step_and_windows),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
