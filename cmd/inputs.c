@@ -21,12 +21,23 @@ void lp_inputs_done(struct lp_inputs *inputs)
 	for (size_t i = 0; i < inputs->n; i++)
 		free(inputs->paths[i]);
 	free(inputs->paths);
+	lp_names_done(&inputs->recordings);
 }
 
+/* Takes over the path. Parts of a recording that is there are left out. */
 static int add_path(struct lp_inputs *inputs, char *path)
 {
-	if (!path || lp_grow(&inputs->paths, &inputs->capacity, inputs->n + 1,
-			     sizeof(*inputs->paths)) < 0) {
+	size_t stem = path ? lp_input_stem(path) : 0;
+
+	if (path &&
+	    lp_names_find_n(&inputs->recordings, path, stem) != LP_NAME_NONE) {
+		free(path);
+		return 0;
+	}
+	if (!path ||
+	    lp_names_add_n(&inputs->recordings, path, stem) == LP_NAME_NONE ||
+	    lp_grow(&inputs->paths, &inputs->capacity, inputs->n + 1,
+		    sizeof(*inputs->paths)) < 0) {
 		free(path);
 		return -ENOMEM;
 	}

@@ -5,6 +5,7 @@
 #ifndef LP_CMD_INPUTS_H
 #define LP_CMD_INPUTS_H
 
+#include "base/names.h"
 #include "source/source.h"
 
 struct lp_inputs {
@@ -13,6 +14,7 @@ struct lp_inputs {
 	struct lp_query query;
 	char **paths;
 	size_t n, capacity;
+	struct lp_names recordings; /* of the paths, without their parts */
 };
 
 /* "All of it": then set what differs. */
@@ -20,8 +22,9 @@ void lp_inputs_init(struct lp_inputs *inputs);
 void lp_inputs_done(struct lp_inputs *inputs);
 
 /*
- * Add a file; of a directory all files that limpid recognises, in the order of
- * their names. -EINVAL: a directory without any.
+ * Add a file, unless it is part of a recording that was added (of PCP, whose
+ * recordings are several files); of a directory all files that limpid
+ * recognises, in the order of their names. -EINVAL: a directory without any.
  */
 int lp_inputs_add(struct lp_inputs *inputs, const char *path,
 		  struct lp_error *err);

@@ -41,18 +41,27 @@ struct lp_pcp_sink {
 	uint64_t marks;
 	size_t compared, fell; /* series before and after the mark */
 	enum { UNKNOWN, SAME_BOOT, NEW_BOOT } boot;
+	int64_t boot_ns; /* when the host booted; 0: not known */
+	bool tell_boot;
 };
+
+static int put_event(struct lp_pcp_sink *sink, enum lp_event_kind kind,
+		     int64_t time_ns, const char *text, struct lp_error *err)
+{
+	struct lp_event event = {
+		.host = sink->host,
+		.time_ns = time_ns,
+		.kind = kind,
+		.text = text,
+	};
+
+	return lp_archive_put_event(sink->writer, &event, err);
+}
 
 int lp_pcp_sink_open(int fd, const char *host, int64_t start_ns,
 		     struct lp_pcp_sink **sink, struct lp_error *err)
 {
 	struct lp_pcp_sink *made = calloc(1, sizeof(*made));
-	struct lp_event start = {
-		.host = host,
-		.time_ns = start_ns,
-		.kind = LP_EVENT_START,
-		.text = "pmlogger",
-	};
 	int r;
 
 	if (!made)
@@ -68,7 +77,7 @@ int lp_pcp_sink_open(int fd, const char *host, int64_t start_ns,
 		lp_pcp_sink_abandon(made);
 		return lp_fail_memory(err);
 	}
-	r = lp_archive_put_event(made->writer, &start, err);
+	r = put_event(made, LP_EVENT_START, start_ns, "pmlogger", err);
 	if (r < 0) {
 		lp_pcp_sink_abandon(made);
 		return r;
@@ -263,18 +272,24 @@ static int put_inventory(struct lp_pcp_sink *sink, int64_t time_ns,
  */
 static int put_mark(struct lp_pcp_sink *sink, struct lp_error *err)
 {
-	bool booted = sink->boot == NEW_BOOT ||
-		      (sink->boot == UNKNOWN && sink->fell > 0 &&
-		       sink->fell * 2 >= sink->compared);
-	struct lp_event event = {
-		.host = sink->host,
-		.time_ns = sink->mark_ns,
-		.kind = booted ? LP_EVENT_BOOT : LP_EVENT_LOST,
-		.text = booted ? "" : "mark: a gap between PCP's recordings",
-	};
-
 	sink->marked = false;
-	return lp_archive_put_event(sink->writer, &event, err);
+	if (sink->boot == NEW_BOOT)
+		return put_event(sink, LP_EVENT_BOOT, sink->boot_ns, "", err);
+	if (sink->boot == UNKNOWN && sink->fell > 0 &&
+	    sink->fell * 2 >= sink->compared)
+		return put_event(sink, LP_EVENT_BOOT, sink->mark_ns, "", err);
+	return put_event(sink, LP_EVENT_LOST, sink->mark_ns,
+			 "mark: a gap between PCP's recordings", err);
+}
+
+/*
+ * The boot before the recording is told as well: read together with the
+ * archive of the day before, it may stand between the two.
+ */
+static int put_boot(struct lp_pcp_sink *sink, struct lp_error *err)
+{
+	sink->tell_boot = false;
+	return put_event(sink, LP_EVENT_BOOT, sink->boot_ns, "", err);
 }
 
 static int forget_sockets(struct lp_pcp_sink *sink)
@@ -299,7 +314,9 @@ static int put_block(struct lp_pcp_sink *sink, struct lp_error *err)
 
 	if (chunk->n_samples == 0)
 		return 0;
-	if (sink->marked)
+	if (sink->tell_boot)
+		r = put_boot(sink, err);
+	if (r == 0 && sink->marked)
 		r = put_mark(sink, err);
 	if (r == 0 && sink->survey)
 		r = put_inventory(sink, chunk->time_ns[0], err);
@@ -375,9 +392,17 @@ int lp_pcp_sink_mark(struct lp_pcp_sink *sink, int64_t time_ns,
 
 void lp_pcp_sink_booted(struct lp_pcp_sink *sink, int64_t boot_ns)
 {
-	if (sink->marked)
+	if (boot_ns <= 0 || boot_ns > sink->tick_ns)
+		return;
+	if (sink->marked && sink->boot == UNKNOWN) {
 		sink->boot =
 			boot_ns > sink->before_mark_ns ? NEW_BOOT : SAME_BOOT;
+		if (sink->boot == NEW_BOOT)
+			sink->boot_ns = boot_ns;
+	} else if (!sink->marked && sink->boot_ns == 0) {
+		sink->boot_ns = boot_ns;
+		sink->tell_boot = true;
+	}
 }
 
 int lp_pcp_sink_finish(struct lp_pcp_sink *sink, struct lp_error *err)

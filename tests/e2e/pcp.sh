@@ -237,10 +237,10 @@ sed 's/log mandatory on .*{/{/; s/{//; s/}//' silent.conf | xargs -n1 >metrics
 join made gap joined
 same joined
 [ "$(grep -c '<mark>' joined.pmdumplog)" = 1 ] || fail "no mark"
-[ "$(events joined)" = "lost " ] || fail "a gap is '$(events joined)'"
+[ "$(events joined)" = "boot lost " ] || fail "a gap is '$(events joined)'"
 join made gap reboot booted
 same booted
-[ "$(events booted)" = "lost boot " ] || fail "a boot is '$(events booted)'"
+[ "$(events booted)" = "boot lost boot " ] || fail "a boot is '$(events booted)'"
 join -c metrics made gap guessed
 [ "$(events guessed)" = "lost " ] || fail "counters go on: '$(events guessed)'"
 join -c metrics gap reboot guessed2
@@ -261,6 +261,17 @@ xz packed/made.0 packed/made.meta
 for file in packed/made packed/made.0.xz packed/made.meta.xz; do
   "$dump" $file | cmp -s - made.dump || fail "$file differs from made"
 done
+"$LIMPID" import -o one.limpid made.0 made.index made.meta 2>&1 ||
+  fail "limpid import"
+"$dump" one.limpid | grep ^value | sort >one.values
+grep ^value made.dump | sort | cmp - one.values ||
+  fail "limpid import makes something else of the three files"
+"$LIMPID" import -f pcp -o two.limpid packed/made 2>&1 || fail "limpid import -f"
+cmp one.limpid two.limpid || fail "importing twice makes two different archives"
+"$LIMPID" import -f pcp --host oss1 -o three.limpid made ||
+  fail "limpid import --host"
+"$dump" three.limpid | awk -F'\t' '$1 == "value" && $3 != "oss1" { exit 1 }' ||
+  fail "--host was not used"
 start_pmcd
 echo 'log mandatory on 200 msec { network.interface.in.bytes
   network.interface.out.bytes kernel.all.cpu kernel.all.pswitch
