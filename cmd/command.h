@@ -33,6 +33,7 @@ struct lp_command {
 extern const struct lp_command lp_command_metrics, lp_command_record;
 extern const struct lp_command lp_command_import;
 extern const struct lp_command lp_command_inventory;
+extern const struct lp_command lp_command_show;
 extern const struct lp_command lp_command_metrics;
 
 /* All commands, in the order of the help; ended by NULL. */

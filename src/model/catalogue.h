@@ -89,6 +89,8 @@ struct lp_class {
 	size_t n_columns;
 	const struct lp_metric *metrics;
 	size_t n_metrics;
+	size_t n_usual; /* the first of them: shown unless others are asked
+			   for */
 };
 
 extern const struct lp_class lp_class_disk, lp_class_net, lp_class_tcp,

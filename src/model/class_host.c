@@ -189,4 +189,5 @@ const struct lp_class lp_class_host = {
 	.n_columns = lp_array_size(columns),
 	.metrics = metrics,
 	.n_metrics = lp_array_size(metrics),
+	.n_usual = 12,
 };

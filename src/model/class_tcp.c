@@ -101,4 +101,5 @@ const struct lp_class lp_class_tcp = {
 	.n_columns = lp_array_size(columns),
 	.metrics = metrics,
 	.n_metrics = lp_array_size(metrics),
+	.n_usual = 8,
 };

@@ -231,17 +231,30 @@ static int new_boot_id(struct host *host, const char *id)
 	return other;
 }
 
+/* "interval 1 s, limpid 0.1.0, boot 8c6e...": the recorder's START. */
+static int put_start(struct host *host, const char *text, struct lp_error *err)
+{
+	const char *boot = strstr(text, ", boot ");
+	int other = boot ? new_boot_id(host, boot + strlen(", boot ")) : 0;
+
+	if (other < 0)
+		return lp_fail_memory(err);
+	return other ? add_boot(host, LP_TIME_MIN, err) : 0;
+}
+
 static int put_event(struct lp_steps *steps, const struct lp_event *event,
 		     struct lp_error *err)
 {
 	uint32_t n;
 	struct host *host;
 
-	if (event->kind != LP_EVENT_BOOT)
+	if (event->kind != LP_EVENT_BOOT && event->kind != LP_EVENT_START)
 		return 0;
 	host = host_of(steps, event->host, &n);
 	if (!host)
 		return lp_fail_memory(err);
+	if (event->kind == LP_EVENT_START)
+		return put_start(host, event->text, err);
 	if (event->text[0] && host->boot_id &&
 	    strcmp(host->boot_id, event->text) == 0)
 		return 0;

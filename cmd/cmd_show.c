@@ -1,0 +1,375 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * limpid show: what was measured, exact at any step.
+ */
+#include "command.h"
+#include "inputs.h"
+#include "show.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define STEP_UNSET INT64_MIN
+#define STEP_MAX (INT64_C(366) * 86400 * LP_NS_PER_S)
+
+static const struct lp_option option_table[] = {
+	{ .long_name = "metric",
+	  .type = LP_OPTION_LIST,
+	  .value = "NAME[,NAME]",
+	  .offset = offsetof(struct show_options, metrics),
+	  .help = "only these metrics, or all; 'limpid metrics' lists them" },
+	{ .long_name = "class",
+	  .type = LP_OPTION_LIST,
+	  .value = "CLASS",
+	  .offset = offsetof(struct show_options, classes),
+	  .help = "disk, net, tcp, ib, host or all (default: disk and net)" },
+	{ .long_name = "host",
+	  .type = LP_OPTION_LIST,
+	  .value = "GLOB",
+	  .offset = offsetof(struct show_options, hosts),
+	  .help = "only these hosts" },
+	{ .long_name = "device",
+	  .type = LP_OPTION_LIST,
+	  .value = "GLOB",
+	  .offset = offsetof(struct show_options, devices),
+	  .help = "only these devices, interfaces, peers or ports" },
+	{ .long_name = "since",
+	  .type = LP_OPTION_TIME,
+	  .value = "TIME",
+	  .offset = offsetof(struct show_options, since_ns),
+	  .help = "from this time on (UTC unless it names a zone)" },
+	{ .long_name = "until",
+	  .type = LP_OPTION_TIME,
+	  .value = "TIME",
+	  .offset = offsetof(struct show_options, until_ns),
+	  .help = "up to this time" },
+	{ .short_name = 'i',
+	  .long_name = "interval",
+	  .type = LP_OPTION_DURATION,
+	  .value = "STEP",
+	  .offset = offsetof(struct show_options, step_ns),
+	  .help = "one line per STEP (default: as often as was recorded); 0: "
+		  "every sample at its own time" },
+	{ .long_name = "csv",
+	  .type = LP_OPTION_FLAG,
+	  .offset = offsetof(struct show_options, csv),
+	  .help = "time,host,class,component,metric,value" },
+	{ .long_name = "json",
+	  .type = LP_OPTION_FLAG,
+	  .offset = offsetof(struct show_options, json),
+	  .help = "one JSON object per line" },
+	{ .long_name = "summary",
+	  .type = LP_OPTION_FLAG,
+	  .offset = offsetof(struct show_options, summary),
+	  .help = "per component and metric: n, missing, mean, median, p95, "
+		  "max" },
+	{ .long_name = "raw",
+	  .type = LP_OPTION_FLAG,
+	  .offset = offsetof(struct show_options, raw),
+	  .help = "recorded columns instead of metrics: the increase of "
+		  "counters, the mean of levels" },
+	{ .long_name = "all",
+	  .type = LP_OPTION_FLAG,
+	  .offset = offsetof(struct show_options, all),
+	  .help = "components that were idle all the time, too" },
+	{ .short_name = 'f',
+	  .long_name = "format",
+	  .type = LP_OPTION_STRING,
+	  .value = "FORMAT",
+	  .offset = offsetof(struct show_options, format),
+	  .help = "limpid, sysstat, pcp or csv (default: by the file)" },
+};
+
+static const struct lp_usage usage = {
+	.command = "limpid show",
+	.summary = "Shows what was measured as a table, as sar does, at any "
+		   "step.",
+	.operands = "FILE...",
+	.min_operands = 1,
+	.max_operands = LP_OPERANDS_ANY,
+	.options = option_table,
+	.n_options = lp_array_size(option_table),
+	.notes = "A FILE is whatever limpid reads, or a directory of such "
+		 "files. Each line covers\nthe step that ends at its time. "
+		 "Missing values are '-', empty in CSV, null in JSON.\n",
+};
+
+struct show {
+	struct show_options options;
+	struct show_selection selection;
+	struct lp_overview overview;
+	struct lp_inputs inputs;
+	struct show_rows *rows; /* of the last pass: owns the components */
+	size_t n_idle;
+	bool wrote; /* at least one row */
+};
+
+/* The first step needs the sample before it. */
+static int64_t margin_of(const struct show *show)
+{
+	int64_t interval = lp_overview_interval(&show->overview);
+
+	if (show->options.step_ns > 0)
+		return 2 * show->options.step_ns;
+	return interval ? 2 * interval : 3600 * LP_NS_PER_S;
+}
+
+/* All files, as far as these classes and the time that is asked for go. */
+static int open_inputs(struct show *show, const char *const *classes,
+		       struct lp_stream **stream, struct lp_error *err)
+{
+	const struct show_options *o = &show->options;
+	struct lp_query *query = &show->inputs.query;
+	int64_t margin = margin_of(show);
+
+	lp_query_init(query);
+	query->classes = classes;
+	query->until_ns = o->until_ns;
+	if (__builtin_sub_overflow(o->since_ns, margin, &query->since_ns))
+		query->since_ns = LP_TIME_MIN;
+	if (o->until_ns < LP_TIME_MAX - margin)
+		query->until_ns += margin;
+	return lp_inputs_open(&show->inputs, stream, err);
+}
+
+/* The interval, and who was idle. */
+static int look(struct show *show, struct lp_error *err)
+{
+	struct lp_stream *stream;
+	int r = open_inputs(show, show->selection.names, &stream, err);
+
+	if (r < 0)
+		return r;
+	r = lp_overview_read(&show->overview, stream, err);
+	lp_stream_close(stream);
+	return r;
+}
+
+/* Push the stream through the steps; rows come out as they are complete. */
+static int pump(struct lp_stream *stream, struct lp_steps *steps,
+		struct show_rows *rows, struct lp_error *err)
+{
+	struct lp_item item;
+	int r;
+
+	while ((r = lp_stream_next(stream, &item, err)) > 0) {
+		r = lp_steps_put(steps, &item, err);
+		if (r < 0)
+			return r;
+		if (item.chunk && item.chunk->n_samples)
+			show_rows_advance(rows, item.chunk->time_ns[0]);
+		if (ferror(stdout)) /* a closed pipe, a full disk */
+			return 0;
+	}
+	if (r == 0)
+		r = lp_steps_finish(steps, err);
+	if (r == 0)
+		show_rows_flush(rows);
+	return r;
+}
+
+static int run_stream(struct show *show, struct lp_stream *stream,
+		      const char *const *classes, show_write *write, void *user,
+		      struct lp_error *err)
+{
+	bool hide = !show->options.all && !show->options.csv &&
+		    !show->options.json && !show->options.devices.count;
+	struct show_rows_config config = {
+		.options = &show->options,
+		.selection = &show->selection,
+		.overview = &show->overview,
+		.hide_idle = hide,
+		.write = write,
+		.user = user,
+	};
+	struct lp_steps_options options = {
+		.step_ns = show->options.step_ns,
+		.since_ns = show->options.since_ns,
+		.until_ns = show->options.until_ns,
+		.classes = classes,
+		.sink = show_rows_take,
+	};
+	struct lp_steps *steps;
+	int r;
+
+	show_rows_free(show->rows);
+	show->rows = options.user = show_rows_new(&config);
+	steps = show->rows ? lp_steps_new(&options) : NULL;
+	r = steps ? pump(stream, steps, show->rows, err) : lp_fail_memory(err);
+	if (r == 0)
+		show->n_idle += show_rows_idle(show->rows);
+	lp_steps_free(steps);
+	return r;
+}
+
+static int run_classes(struct show *show, const char *const *classes,
+		       show_write *write, void *user, struct lp_error *err)
+{
+	struct lp_stream *stream;
+	int r = open_inputs(show, classes, &stream, err);
+
+	if (r < 0)
+		return r;
+	r = run_stream(show, stream, classes, write, user, err);
+	lp_stream_close(stream);
+	return r;
+}
+
+/* One section after the other, as sar does. */
+static int show_as_text(struct show *show, struct lp_error *err)
+{
+	struct show_text text = { 0 };
+	int r = 0;
+
+	for (size_t c = 0; c < show->selection.n_classes && r == 0; c++) {
+		const char *classes[] = { show->selection.names[c], NULL };
+
+		show_text_begin(&text, &show->selection, c,
+				show->options.step_ns, &show->overview);
+		r = run_classes(show, classes, show_text_row, &text, err);
+		show->wrote |= text.count > 0;
+	}
+	return r;
+}
+
+static int show_summary(struct show *show, struct lp_error *err)
+{
+	struct show_summary *summary = show_summary_new(
+		&show->options, &show->selection, show->options.step_ns);
+	int r;
+
+	if (!summary)
+		return lp_fail_memory(err);
+	r = run_classes(show, show->selection.names, show_summary_row, summary,
+			err);
+	if (r == 0 && show_summary_print(summary) < 0)
+		r = lp_fail_memory(err);
+	show_summary_free(summary);
+	show->wrote = true;
+	return r;
+}
+
+static int show_as_data(struct show *show, struct lp_error *err)
+{
+	if (show->options.csv)
+		show_csv_begin();
+	show->wrote = true;
+	return run_classes(show, show->selection.names,
+			   show->options.csv ? show_csv_row : show_json_row,
+			   &show->selection, err);
+}
+
+/* On standard error, so that the table stays a table. */
+static void say_what_was_left_out(const struct show *show)
+{
+	size_t idle = show->n_idle;
+
+	if (idle)
+		fprintf(stderr, "%s: %zu idle component%s left out; %s\n",
+			usage.command, idle, idle > 1 ? "s" : "",
+			"--all shows all");
+	if (show->wrote || idle)
+		return;
+	if (lp_overview_samples(&show->overview) == 0)
+		fprintf(stderr, "%s: no samples in this time\n", usage.command);
+	else
+		fprintf(stderr,
+			"%s: nothing to show: no component matches, or none "
+			"has two samples in a row in this time\n",
+			usage.command);
+}
+
+static int check_options(struct show_options *o, struct lp_error *err)
+{
+	if (o->csv && o->json)
+		return lp_fail(err, EINVAL,
+			       "--csv and --json exclude each "
+			       "other");
+	if (o->step_ns != STEP_UNSET && o->step_ns > STEP_MAX)
+		return lp_fail(err, EINVAL, "-i: at most 366 days");
+	if (o->since_ns > o->until_ns)
+		return lp_fail(err, EINVAL, "--since is after --until");
+	return 0;
+}
+
+static int add_inputs(struct show *show, int n, char **paths,
+		      struct lp_error *err)
+{
+	int r = 0;
+
+	show->inputs.format = show->options.format;
+	for (int i = 0; i < n && r == 0; i++)
+		r = lp_inputs_add(&show->inputs, paths[i], err);
+	return r;
+}
+
+static int show_all(struct show *show, struct lp_error *err)
+{
+	bool text = !show->options.csv && !show->options.json;
+	int r = look(show, err);
+
+	if (r < 0)
+		return r;
+	if (show->options.step_ns == STEP_UNSET)
+		show->options.step_ns = lp_overview_interval(&show->overview);
+	if (show->options.summary)
+		return show_summary(show, err);
+	return text ? show_as_text(show, err) : show_as_data(show, err);
+}
+
+static void show_done(struct show *show)
+{
+	show_rows_free(show->rows);
+	lp_inputs_done(&show->inputs);
+	show_selection_done(&show->selection);
+	lp_overview_done(&show->overview);
+	lp_option_list_done(&show->options.metrics);
+	lp_option_list_done(&show->options.classes);
+	lp_option_list_done(&show->options.hosts);
+	lp_option_list_done(&show->options.devices);
+}
+
+static int usage_error(const struct lp_error *err)
+{
+	fprintf(stderr, "%s: %s\n", usage.command, err->text);
+	return LP_EXIT_USAGE;
+}
+
+static int run(int argc, char **argv)
+{
+	struct show show = { .options = { .since_ns = LP_TIME_MIN,
+					  .until_ns = LP_TIME_MAX,
+					  .step_ns = STEP_UNSET } };
+	struct lp_error err;
+	int first, status;
+
+	if (!lp_command_begin(&usage, argc, argv, &show.options, &first,
+			      &status)) {
+		show_done(&show);
+		return status;
+	}
+	lp_inputs_init(&show.inputs);
+	if (check_options(&show.options, &err) < 0 ||
+	    show_select(&show.selection, &show.options, &err) < 0) {
+		status = usage_error(&err);
+	} else if (add_inputs(&show, argc - first, argv + first, &err) < 0 ||
+		   show_all(&show, &err) < 0) {
+		fflush(stdout);
+		status = lp_command_fail(&usage, &err);
+	} else {
+		status = lp_command_finish(&usage);
+		if (status == LP_EXIT_OK)
+			say_what_was_left_out(&show);
+	}
+	show_done(&show);
+	return status;
+}
+
+const struct lp_command lp_command_show = {
+	.name = "show",
+	.summary = "show what was measured, exact at any step",
+	.run = run,
+	.usage = &usage,
+};

@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "table/overview.h"
+
+#include "base/number.h"
+#include "table/delta.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define KEY_TEXT 512
+
+static void make_key(char key[KEY_TEXT], const char *host,
+		     const char *class_name, const char *name)
+{
+	snprintf(key, KEY_TEXT, "%s %s %s", class_name, host, name);
+}
+
+static struct lp_overview_host *host_of(struct lp_overview *o, const char *name)
+{
+	uint32_t before = o->hosts.count, n;
+
+	if (lp_grow(&o->host, &o->host_capacity, (size_t)before + 1,
+		    sizeof(*o->host)) < 0)
+		return NULL;
+	n = lp_names_add(&o->hosts, name);
+	if (n == LP_NAME_NONE)
+		return NULL;
+	if (o->hosts.count > before)
+		o->host[n] = (struct lp_overview_host){ 0 };
+	return &o->host[n];
+}
+
+static struct lp_overview_component *component_of(struct lp_overview *o,
+						  const char *key)
+{
+	uint32_t before = o->components.count, n;
+
+	if (lp_grow(&o->component, &o->component_capacity, (size_t)before + 1,
+		    sizeof(*o->component)) < 0)
+		return NULL;
+	n = lp_names_add(&o->components, key);
+	if (n == LP_NAME_NONE)
+		return NULL;
+	if (o->components.count > before)
+		o->component[n] = (struct lp_overview_component){ 0 };
+	return &o->component[n];
+}
+
+/* Counters that rise are the same at both ends only if they never moved. */
+static uint64_t print_of(const struct lp_panel *panel,
+			 const struct lp_series *series, size_t sample)
+{
+	uint64_t h = 0;
+
+	for (size_t c = 0; c < panel->n_columns; c++)
+		if (lp_delta_counts(&panel->columns[c]) &&
+		    lp_values_has(&series->values[c], sample))
+			h = (h ^ series->values[c].bits[sample]) *
+			    UINT64_C(0x9E3779B97F4A7C15);
+	return h;
+}
+
+static bool any_level(const struct lp_panel *panel,
+		      const struct lp_series *series, size_t n)
+{
+	for (size_t c = 0; c < panel->n_columns; c++) {
+		const struct lp_column *column = &panel->columns[c];
+
+		if (column->kind != LP_GAUGE && column->kind != LP_WEIGHTED)
+			continue;
+		for (size_t i = 0; i < n; i++)
+			if (lp_values_number(&series->values[c], column->type,
+					     i) > 0)
+				return true;
+	}
+	return false;
+}
+
+static bool has_sample(const struct lp_panel *panel,
+		       const struct lp_series *series, size_t sample)
+{
+	for (size_t c = 0; c < panel->n_columns; c++)
+		if (lp_values_has(&series->values[c], sample))
+			return true;
+	return false;
+}
+
+static void look_at_series(struct lp_overview_component *component,
+			   const struct lp_panel *panel,
+			   const struct lp_series *series, size_t n)
+{
+	size_t first = 0, last = n;
+
+	while (first < n && !has_sample(panel, series, first))
+		first++;
+	while (last > first && !has_sample(panel, series, last - 1))
+		last--;
+	if (first == last)
+		return;
+	if (!component->seen)
+		component->print = print_of(panel, series, first);
+	component->seen = true;
+	component->active =
+		print_of(panel, series, first) != component->print ||
+		print_of(panel, series, last - 1) != component->print ||
+		any_level(panel, series, n);
+}
+
+static int look_at_panel(struct lp_overview *o, const struct lp_chunk *chunk,
+			 const struct lp_panel *panel)
+{
+	char key[KEY_TEXT];
+
+	for (size_t s = 0; s < panel->n_series; s++) {
+		struct lp_overview_component *component;
+
+		make_key(key, chunk->host, panel->class_name,
+			 panel->series[s].name);
+		component = component_of(o, key);
+		if (!component)
+			return -ENOMEM;
+		if (!component->active)
+			look_at_series(component, panel, &panel->series[s],
+				       chunk->n_samples);
+	}
+	return 0;
+}
+
+static int by_size(const void *a, const void *b)
+{
+	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+/* Samples are taken at round times; what is measured is not. */
+static int64_t round_interval(int64_t ns)
+{
+	int64_t unit = ns >= 950 * LP_NS_PER_MS  ? LP_NS_PER_S
+		       : ns >= 50 * LP_NS_PER_MS ? 10 * LP_NS_PER_MS
+						 : 1;
+
+	return (ns + unit / 2) / unit * unit;
+}
+
+/* The median of the times between samples. 0: cannot tell. */
+static int64_t guess_interval(const struct lp_chunk *chunk)
+{
+	int64_t gap[256], ns;
+	size_t n = 0;
+
+	for (size_t i = 1; i < chunk->n_samples && n < lp_array_size(gap); i++)
+		if (!__builtin_sub_overflow(chunk->time_ns[i],
+					    chunk->time_ns[i - 1], &ns) &&
+		    ns > 0)
+			gap[n++] = ns;
+	if (n == 0)
+		return 0;
+	qsort(gap, n, sizeof(*gap), by_size);
+	return round_interval(gap[n / 2]);
+}
+
+static int look_at_chunk(struct lp_overview *o, const struct lp_chunk *chunk)
+{
+	struct lp_overview_host *host = host_of(o, chunk->host);
+	size_t n = chunk->n_samples;
+
+	if (!host)
+		return -ENOMEM;
+	for (size_t i = 0; i < n; i++) {
+		int64_t t = chunk->time_ns[i];
+
+		if (host->n_samples == 0 || t < host->first_ns)
+			host->first_ns = t;
+		if (host->n_samples == 0 || t > host->last_ns)
+			host->last_ns = t;
+		host->n_samples++;
+	}
+	if (!host->interval_ns)
+		host->interval_ns = guess_interval(chunk);
+	for (size_t p = 0; p < chunk->n_panels; p++)
+		if (look_at_panel(o, chunk, &chunk->panels[p]) < 0)
+			return -ENOMEM;
+	return 0;
+}
+
+/* The recorder says how often it samples. */
+static int look_at_inventory(struct lp_overview *o,
+			     const struct lp_inventory *inventory)
+{
+	struct lp_overview_host *host = host_of(o, inventory->host);
+	const char *text = lp_labels_get(&inventory->labels, "interval_ns");
+	uint64_t ns;
+
+	if (!host)
+		return -ENOMEM;
+	if (text && lp_parse_u64(text, strlen(text), &ns) == 0 && ns > 0 &&
+	    ns < INT64_MAX / 2 && (int64_t)ns > host->interval_ns)
+		host->interval_ns = (int64_t)ns;
+	return 0;
+}
+
+int lp_overview_read(struct lp_overview *o, struct lp_stream *stream,
+		     struct lp_error *err)
+{
+	struct lp_item item;
+	int r;
+
+	while ((r = lp_stream_next(stream, &item, err)) > 0) {
+		int looked = 0;
+
+		if (item.chunk)
+			looked = look_at_chunk(o, item.chunk);
+		else if (item.inventory)
+			looked = look_at_inventory(o, item.inventory);
+		if (looked < 0)
+			return lp_fail_memory(err);
+	}
+	return r;
+}
+
+void lp_overview_done(struct lp_overview *o)
+{
+	lp_names_done(&o->hosts);
+	lp_names_done(&o->components);
+	free(o->host);
+	free(o->component);
+	*o = (struct lp_overview){ 0 };
+}
+
+size_t lp_overview_samples(const struct lp_overview *o)
+{
+	size_t sum = 0;
+
+	for (uint32_t i = 0; i < o->hosts.count; i++)
+		sum += o->host[i].n_samples;
+	return sum;
+}
+
+int64_t lp_overview_interval(const struct lp_overview *o)
+{
+	int64_t longest = 0;
+
+	for (uint32_t i = 0; i < o->hosts.count; i++)
+		if (o->host[i].interval_ns > longest)
+			longest = o->host[i].interval_ns;
+	return longest;
+}
+
+bool lp_overview_active(const struct lp_overview *o, const char *host,
+			const char *class_name, const char *name)
+{
+	char key[KEY_TEXT];
+	uint32_t n;
+
+	make_key(key, host, class_name, name);
+	n = lp_names_find(&o->components, key);
+	return n != LP_NAME_NONE && o->component[n].active;
+}
