@@ -35,6 +35,7 @@ extern const struct lp_command lp_command_import;
 extern const struct lp_command lp_command_inventory;
 extern const struct lp_command lp_command_show;
 extern const struct lp_command lp_command_metrics;
+extern const struct lp_command lp_command_archive;
 
 /* All commands, in the order of the help; ended by NULL. */
 extern const struct lp_command *const lp_commands[];

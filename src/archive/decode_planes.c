@@ -27,8 +27,10 @@ static int read_head(struct decoder *d, struct lp_cursor *in, uint8_t code,
 	h->mode = code & CODE_MODE;
 	h->width = CODE_WIDTH(code);
 	h->base = h->n = h->entries = h->presence = h->shift = 0;
-	if (h->mode == MODE_ABSENT)
+	if (h->mode == MODE_ABSENT) {
+		h->width = 0;
 		return 0;
+	}
 	h->presence = lp_cursor_varint(in);
 	if (code & CODE_SHIFTED)
 		shift = lp_cursor_varint(in);

@@ -49,7 +49,7 @@ static int file_size(struct scan *scan, struct lp_error *err)
 	return 0;
 }
 
-static int check_head(struct scan *scan, struct lp_error *err)
+int lp_scan_head(struct scan *scan, struct lp_error *err)
 {
 	uint8_t head[FILE_HEAD_SIZE];
 	ssize_t n = read_at(scan, head, sizeof(head), 0, err);
@@ -74,29 +74,51 @@ static int check_head(struct scan *scan, struct lp_error *err)
 	return 0;
 }
 
-int lp_scan_open_fd(struct scan *scan, int fd, const char *path,
-		    struct lp_error *err)
+static int adopt(struct scan *scan, int fd, const char *path,
+		 struct lp_error *err)
 {
 	int code;
 
 	*scan = (struct scan){ .fd = fd, .path = strdup(path) };
 	scan->at = FILE_HEAD_SIZE;
 	code = scan->path ? file_size(scan, err) : lp_fail_memory(err);
-	if (code == 0)
-		code = check_head(scan, err);
 	if (code < 0)
 		lp_scan_close(scan);
 	return code;
 }
 
-int lp_scan_open(struct scan *scan, const char *path, struct lp_error *err)
+int lp_scan_open_fd(struct scan *scan, int fd, const char *path,
+		    struct lp_error *err)
+{
+	int code = adopt(scan, fd, path, err);
+
+	if (code == 0)
+		code = lp_scan_head(scan, err);
+	if (code < 0)
+		lp_scan_close(scan);
+	return code;
+}
+
+int lp_scan_open_any(struct scan *scan, const char *path, struct lp_error *err)
 {
 	/* Without O_NONBLOCK a pipe would keep us waiting. */
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 
+	*scan = (struct scan){ .fd = -1 };
 	if (fd < 0)
 		return lp_fail_errno(err, errno, "%s", path);
-	return lp_scan_open_fd(scan, fd, path, err);
+	return adopt(scan, fd, path, err);
+}
+
+int lp_scan_open(struct scan *scan, const char *path, struct lp_error *err)
+{
+	int code = lp_scan_open_any(scan, path, err);
+
+	if (code == 0)
+		code = lp_scan_head(scan, err);
+	if (code < 0)
+		lp_scan_close(scan);
+	return code;
 }
 
 void lp_scan_close(struct scan *scan)
@@ -267,8 +289,7 @@ int lp_scan_next(struct scan *scan, const struct lp_query *query,
 		struct block_header header;
 		int found = lp_scan_header(scan, &header, err);
 
-		if (found == SCAN_BLOCK && header.type != BLOCK_END &&
-		    !wanted(&header, query)) {
+		if (found == SCAN_BLOCK && !wanted(&header, query)) {
 			lp_scan_skip(scan, &header);
 			continue;
 		}
@@ -278,8 +299,6 @@ int lp_scan_next(struct scan *scan, const struct lp_query *query,
 			return found;
 		if (found != SCAN_BLOCK)
 			return bad_or_end(scan, found, err);
-		if (block->header.type == BLOCK_END)
-			return 0;
 		lp_scan_skip(scan, &block->header);
 		return 1;
 	}

@@ -31,6 +31,10 @@ enum scan_found {
 int lp_scan_open_fd(struct scan *scan, int fd, const char *path,
 		    struct lp_error *err);
 int lp_scan_open(struct scan *scan, const char *path, struct lp_error *err);
+/* The same for a file whose head may be damaged. */
+int lp_scan_open_any(struct scan *scan, const char *path, struct lp_error *err);
+/* Whether the file begins as an archive does: 0, -EBADMSG, -ENOTSUP. */
+int lp_scan_head(struct scan *scan, struct lp_error *err);
 void lp_scan_close(struct scan *scan);
 
 /*

@@ -20,7 +20,7 @@ static int open_live(struct target *t, struct lp_error *err)
 }
 
 /* Only an archive, or a file without a byte, may be replaced. */
-static int check_replaced(const char *path, struct stat *st,
+static int check_replaced(const char *path, bool any, struct stat *st,
 			  struct lp_error *err)
 {
 	uint8_t head[16];
@@ -30,7 +30,7 @@ static int check_replaced(const char *path, struct stat *st,
 	if (fd < 0 || fstat(fd, st) < 0)
 		return lp_fail_errno(err, errno, "%s", path);
 	n = S_ISREG(st->st_mode) ? read(fd, head, sizeof(head)) : -1;
-	if (n < 0 || (n > 0 && !lp_archive_recognise(head, (size_t)n)))
+	if (n < 0 || (n > 0 && !any && !lp_archive_recognise(head, (size_t)n)))
 		return lp_fail(err, EEXIST,
 			       "%s exists and is not a limpid archive; it "
 			       "was left as it is",
@@ -60,7 +60,7 @@ static int open_temp(struct target *t, struct lp_error *err)
 	return 0;
 }
 
-static int open_atomic(struct target *t, struct lp_error *err)
+static int open_atomic(struct target *t, bool any, struct lp_error *err)
 {
 	struct stat st;
 	char *real = realpath(t->path, NULL); /* replace what a link names */
@@ -70,7 +70,7 @@ static int open_atomic(struct target *t, struct lp_error *err)
 	if (replaces) {
 		free(t->path);
 		t->path = real;
-		code = check_replaced(t->path, &st, err);
+		code = check_replaced(t->path, any, &st, err);
 		if (code < 0)
 			return code;
 	}
@@ -85,16 +85,17 @@ static int open_atomic(struct target *t, struct lp_error *err)
 	return code;
 }
 
-int lp_target_open(struct target *t, const char *path,
-		   enum lp_archive_mode mode, struct lp_error *err)
+int lp_target_open(struct target *t, const char *path, enum target_mode mode,
+		   struct lp_error *err)
 {
 	int code;
 
 	*t = (struct target){ .fd = -1, .path = strdup(path) };
 	if (!t->path)
 		return lp_fail_memory(err);
-	code = mode == LP_ARCHIVE_LIVE ? open_live(t, err)
-				       : open_atomic(t, err);
+	code = mode == TARGET_LIVE
+		       ? open_live(t, err)
+		       : open_atomic(t, mode == TARGET_REPLACE, err);
 	if (code < 0)
 		lp_target_abandon(t);
 	return code;

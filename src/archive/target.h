@@ -7,6 +7,12 @@
 
 #include "archive/archive.h"
 
+enum target_mode {
+	TARGET_LIVE,    /* must not exist yet */
+	TARGET_ATOMIC,  /* may replace an archive */
+	TARGET_REPLACE, /* may replace any regular file */
+};
+
 struct target {
 	int fd;
 	char *path;   /* where it will be */
@@ -15,7 +21,7 @@ struct target {
 };
 
 int lp_target_open(struct target *target, const char *path,
-		   enum lp_archive_mode mode, struct lp_error *err);
+		   enum target_mode mode, struct lp_error *err);
 /* A descriptor, which the target now owns, whatever happens. */
 int lp_target_adopt(struct target *target, int fd, const char *name,
 		    struct lp_error *err);

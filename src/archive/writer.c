@@ -8,6 +8,7 @@
  * The tail is kept in memory as well: an event that comes while it is open is
  * written in its place, and the tail again behind it.
  */
+#include "archive/writer.h"
 #include "archive/archive.h"
 #include "archive/encode.h"
 #include "archive/target.h"
@@ -64,10 +65,10 @@ static struct lp_archive_writer *writer_new(int level)
 	return w;
 }
 
-int lp_archive_create(const char *path, enum lp_archive_mode mode,
-		      struct lp_archive_writer **writer, struct lp_error *err)
+static int create(const char *path, enum target_mode mode,
+		  struct lp_archive_writer **writer, struct lp_error *err)
 {
-	bool live = mode == LP_ARCHIVE_LIVE;
+	bool live = mode == TARGET_LIVE;
 	struct lp_archive_writer *w =
 		writer_new(live ? LEVEL_LIVE : LEVEL_ATOMIC);
 	int code;
@@ -86,6 +87,21 @@ int lp_archive_create(const char *path, enum lp_archive_mode mode,
 	w->end = w->size;
 	*writer = w;
 	return 0;
+}
+
+int lp_archive_create(const char *path, enum lp_archive_mode mode,
+		      struct lp_archive_writer **writer, struct lp_error *err)
+{
+	return create(path,
+		      mode == LP_ARCHIVE_LIVE ? TARGET_LIVE : TARGET_ATOMIC,
+		      writer, err);
+}
+
+int lp_writer_create(const char *path, bool replace_any,
+		     struct lp_archive_writer **writer, struct lp_error *err)
+{
+	return create(path, replace_any ? TARGET_REPLACE : TARGET_ATOMIC,
+		      writer, err);
 }
 
 int lp_archive_create_fd(int fd, const char *name,
@@ -111,14 +127,16 @@ int lp_archive_create_fd(int fd, const char *name,
 	return 0;
 }
 
+static void note_time(struct lp_archive_writer *w, int64_t t)
+{
+	w->first_ns = t < w->first_ns ? t : w->first_ns;
+	w->last_ns = t > w->last_ns ? t : w->last_ns;
+}
+
 static void note_span(struct lp_archive_writer *w, const struct lp_chunk *chunk)
 {
-	for (size_t i = 0; i < chunk->n_samples; i++) {
-		int64_t t = chunk->time_ns[i];
-
-		w->first_ns = t < w->first_ns ? t : w->first_ns;
-		w->last_ns = t > w->last_ns ? t : w->last_ns;
-	}
+	for (size_t i = 0; i < chunk->n_samples; i++)
+		note_time(w, chunk->time_ns[i]);
 }
 
 /* An encoder that ran out of memory begins anew. */
@@ -272,6 +290,27 @@ int lp_archive_put_item(struct lp_archive_writer *w, const struct lp_item *item,
 		return lp_archive_put_event(w, item->event, err);
 	}
 	return lp_fail(err, EINVAL, "an item of an unknown kind");
+}
+
+int lp_writer_put_block(struct lp_archive_writer *w, const struct block *block,
+			struct lp_error *err)
+{
+	struct block_header header = block->header;
+	uint8_t bytes[BLOCK_HEADER_SIZE];
+	int code;
+
+	header.flags &= (uint8_t)~BLOCK_OPEN;
+	lp_block_header_pack(&header, bytes);
+	code = place(w, bytes, sizeof(bytes), err);
+	w->end = w->size;
+	if (code == 0)
+		code = place(w, block->payload, header.payload, err);
+	w->end = w->size;
+	if (header.type == BLOCK_SAMPLES) {
+		note_time(w, header.first_ns);
+		note_time(w, header.last_ns);
+	}
+	return code;
 }
 
 int lp_archive_sync(struct lp_archive_writer *w, struct lp_error *err)

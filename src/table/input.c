@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "table/input.h"
 
-#include "archive/archive.h"
+#include "archive/parallel.h"
 #include "base/memory.h"
 
 #include <errno.h>
@@ -98,7 +98,7 @@ static int open_guessed(const char *path,
 	int r = read_head(path, &head);
 
 	if (r == 0 && lp_archive_recognise(head.bytes, head.n))
-		return lp_archive_open(path, query, stream, err);
+		return lp_archive_open_parallel(path, query, stream, err);
 	source = lp_source_guess(path, head.bytes, head.n);
 	if (source)
 		return open_source(source, path, options, query, stream, err);
@@ -118,7 +118,7 @@ int lp_input_open(const char *path, const char *format,
 	if (!format)
 		return open_guessed(path, options, query, stream, err);
 	if (strcmp(format, ARCHIVE_FORMAT) == 0)
-		return lp_archive_open(path, query, stream, err);
+		return lp_archive_open_parallel(path, query, stream, err);
 	source = lp_source_find(format);
 	if (source)
 		return open_source(source, path, options, query, stream, err);

@@ -1,71 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "unit.h"
-
-#include "archive/archive.h"
-#include "random_chunk.h"
+#include "archive_file.h"
 
 #include <errno.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
-static char directory[] = "/tmp/limpid-test-archive-XXXXXX";
-static char path[128];
+static const char *path;
 
-static int make_directory(void **state)
+static int begin(void **state)
 {
 	(void)state;
-	if (!mkdtemp(directory))
-		return -1;
-	snprintf(path, sizeof(path), "%s/a.limpid", directory);
-	return 0;
-}
-
-static int remove_directory(void **state)
-{
-	(void)state;
-	unlink(path);
-	return rmdir(directory);
-}
-
-static int remove_file(void **state)
-{
-	(void)state;
-	unlink(path);
+	path = in_directory("a.limpid");
 	return 0;
 }
 
 static struct lp_archive_writer *create(enum lp_archive_mode mode)
 {
-	struct lp_archive_writer *w = NULL;
-	struct lp_error err;
-
-	if (lp_archive_create(path, mode, &w, &err) < 0)
-		fail_msg("%s", err.text);
-	return w;
-}
-
-static struct lp_stream *open_all(void)
-{
-	struct lp_stream *stream = NULL;
-	struct lp_error err;
-	struct lp_query query;
-
-	lp_query_init(&query);
-	if (lp_archive_open(path, &query, &stream, &err) < 0)
-		fail_msg("%s", err.text);
-	return stream;
-}
-
-static int next(struct lp_stream *stream, struct lp_item *item)
-{
-	struct lp_error err;
-	int code = lp_stream_next(stream, item, &err);
-
-	if (code < 0)
-		print_message("%s\n", err.text);
-	return code;
+	return new_archive(path, mode);
 }
 
 static void write_chunk(const struct lp_chunk *chunk)
@@ -78,14 +28,14 @@ static void write_chunk(const struct lp_chunk *chunk)
 
 static void expect_chunk(const struct lp_chunk *chunk)
 {
-	struct lp_stream *stream = open_all();
+	struct lp_stream *stream = open_archive(path);
 	struct lp_item item;
 
-	assert_int_equal(next(stream, &item), 1);
+	assert_int_equal(next_item(stream, &item), 1);
 	assert_int_equal(item.kind, LP_ITEM_CHUNK);
 	assert_true(lp_chunk_equal(item.chunk, chunk));
-	assert_int_equal(next(stream, &item), 0);
-	assert_int_equal(next(stream, &item), 0);
+	assert_int_equal(next_item(stream, &item), 0);
+	assert_int_equal(next_item(stream, &item), 0);
 	lp_stream_close(stream);
 }
 
@@ -188,36 +138,23 @@ static void an_event_is_put_before_the_open_tail(void **state)
 	assert_int_equal(lp_archive_put_event(w, &event, NULL), 0);
 	assert_int_equal(lp_archive_put_chunk(w, lp_builder_chunk(b), NULL), 0);
 	assert_int_equal(lp_archive_finish(w, NULL), 0);
-	stream = open_all();
-	assert_int_equal(next(stream, &item), 1);
+	stream = open_archive(path);
+	assert_int_equal(next_item(stream, &item), 1);
 	assert_int_equal(item.kind, LP_ITEM_EVENT);
 	assert_int_equal(item.event->time_ns, 42);
 	assert_int_equal(item.event->kind, LP_EVENT_LOST);
 	assert_string_equal(item.event->text, "disk full");
 	assert_string_equal(item.event->host, "host-1");
-	assert_int_equal(next(stream, &item), 1);
+	assert_int_equal(next_item(stream, &item), 1);
 	assert_true(lp_chunk_equal(item.chunk, lp_builder_chunk(b)));
-	assert_int_equal(next(stream, &item), 0);
+	assert_int_equal(next_item(stream, &item), 0);
 	lp_stream_close(stream);
 	lp_builder_free(b);
 }
 
-static struct lp_inventory *some_inventory(void)
-{
-	struct lp_inventory *inventory = lp_inventory_new("host-1", 7);
-	struct lp_component *disk;
-
-	lp_inventory_label(inventory, &inventory->labels, "kernel", "6.1");
-	disk = lp_inventory_add(inventory, "disk", "sda");
-	lp_inventory_label(inventory, &disk->labels, "id", "wwid:naa.5000c5");
-	lp_inventory_label(inventory, &disk->labels, "layer", "disk");
-	lp_inventory_add(inventory, "net", "eth0");
-	return inventory;
-}
-
 static void an_inventory_comes_back_as_it_was(void **state)
 {
-	struct lp_inventory *inventory = some_inventory();
+	struct lp_inventory *inventory = some_inventory("host-1");
 	struct lp_archive_writer *w = create(LP_ARCHIVE_ATOMIC);
 	struct lp_stream *stream;
 	struct lp_item item;
@@ -225,8 +162,8 @@ static void an_inventory_comes_back_as_it_was(void **state)
 	(void)state;
 	assert_int_equal(lp_archive_put_inventory(w, inventory, NULL), 0);
 	assert_int_equal(lp_archive_finish(w, NULL), 0);
-	stream = open_all();
-	assert_int_equal(next(stream, &item), 1);
+	stream = open_archive(path);
+	assert_int_equal(next_item(stream, &item), 1);
 	assert_int_equal(item.kind, LP_ITEM_INVENTORY);
 	assert_true(lp_inventory_same(item.inventory, inventory));
 	assert_int_equal(item.inventory->time_ns, 7);
@@ -250,7 +187,7 @@ static void a_query_gives_only_its_column(void **state)
 	lp_query_init(&query);
 	query.columns = columns;
 	assert_int_equal(lp_archive_open(path, &query, &stream, NULL), 0);
-	assert_int_equal(next(stream, &item), 1);
+	assert_int_equal(next_item(stream, &item), 1);
 	assert_int_equal(item.chunk->n_panels, 1);
 	panel = &item.chunk->panels[0];
 	assert_string_equal(panel->class_name, "disk");
@@ -285,11 +222,11 @@ static void blocks_outside_the_range_are_left_out(void **state)
 	lp_query_init(&query);
 	query.since_ns = chunk->time_ns[49] + 1;
 	assert_int_equal(lp_archive_open(path, &query, &stream, NULL), 0);
-	assert_int_equal(next(stream, &item), 0);
+	assert_int_equal(next_item(stream, &item), 0);
 	lp_stream_close(stream);
 	query.since_ns = chunk->time_ns[49];
 	assert_int_equal(lp_archive_open(path, &query, &stream, NULL), 0);
-	assert_int_equal(next(stream, &item), 1);
+	assert_int_equal(next_item(stream, &item), 1);
 	lp_stream_close(stream);
 	lp_builder_free(b);
 }
@@ -334,7 +271,7 @@ static void an_abandoned_atomic_archive_leaves_nothing(void **state)
 	assert_int_equal(mkdir(directory, 0700), 0);
 }
 
-#define TEST(name) cmocka_unit_test_teardown(name, remove_file)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, empty_directory)
 
 int main(void)
 {

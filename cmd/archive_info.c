@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "archive_info.h"
+
+#include "base/json.h"
+
+#include <inttypes.h>
+
+static double per_value(const struct lp_info *info)
+{
+	return info->values ? (double)info->bytes / (double)info->values : 0;
+}
+
+static void print_names(FILE *out, const struct lp_names *names)
+{
+	for (uint32_t i = 0; i < names->count; i++)
+		fprintf(out, "%s%s", i ? " " : "", names->text[i]);
+	fputc('\n', out);
+}
+
+static void print_span(FILE *out, const struct lp_info *info)
+{
+	char first[LP_TIME_TEXT], last[LP_TIME_TEXT], step[LP_TIME_TEXT];
+
+	if (info->first_ns > info->last_ns) {
+		fputs("  span      no samples\n", out);
+		return;
+	}
+	fprintf(out, "  span      %s to %s\n",
+		lp_time_format(info->first_ns, first),
+		lp_time_format(info->last_ns, last));
+	if (info->interval_ns > 0)
+		fprintf(out, "  interval  %s\n",
+			lp_duration_format(info->interval_ns, step));
+}
+
+void lp_info_text(FILE *out, const char *path, const struct lp_info *info)
+{
+	fprintf(out, "%s\n  hosts     ", path);
+	print_names(out, &info->hosts);
+	print_span(out, info);
+	fprintf(out,
+		"  samples   %" PRIu64 "\n  values    %" PRIu64
+		"\n  bytes     %" PRIu64 " (%.3f a value)\n  blocks    %" PRIu64
+		", %s\n  events    %" PRIu64 "\n  inventories %" PRIu64 "\n",
+		info->samples, info->values, info->bytes, per_value(info),
+		info->blocks,
+		info->closed ? "closed in order" : "not closed in order",
+		info->events, info->inventories);
+	for (size_t i = 0; i < info->n_classes; i++) {
+		const struct lp_info_class *c = &info->classes[i];
+
+		fprintf(out,
+			"  %-9s %" PRIu32 " instances, %" PRIu32
+			" columns, %" PRIu64 " values\n            columns ",
+			c->name, c->instances.count, c->columns.count,
+			c->values);
+		print_names(out, &c->columns);
+	}
+}
+
+static void put_u64(struct lp_json *json, const char *key, uint64_t v)
+{
+	lp_json_key(json, key);
+	lp_json_u64(json, v);
+}
+
+static void put_names(struct lp_json *json, const char *key,
+		      const struct lp_names *names)
+{
+	lp_json_key(json, key);
+	lp_json_array(json);
+	for (uint32_t i = 0; i < names->count; i++)
+		lp_json_string(json, names->text[i]);
+	lp_json_end(json);
+}
+
+static void put_span(struct lp_json *json, const struct lp_info *info)
+{
+	bool any = info->first_ns <= info->last_ns;
+
+	lp_json_key(json, "first");
+	any ? lp_json_time(json, info->first_ns) : lp_json_null(json);
+	lp_json_key(json, "last");
+	any ? lp_json_time(json, info->last_ns) : lp_json_null(json);
+	lp_json_key(json, "interval_s");
+	info->interval_ns > 0
+		? lp_json_double(json, (double)info->interval_ns / 1e9)
+		: lp_json_null(json);
+}
+
+static void put_classes(struct lp_json *json, const struct lp_info *info)
+{
+	lp_json_key(json, "classes");
+	lp_json_array(json);
+	for (size_t i = 0; i < info->n_classes; i++) {
+		const struct lp_info_class *c = &info->classes[i];
+
+		lp_json_object(json);
+		lp_json_key(json, "name");
+		lp_json_string(json, c->name);
+		put_u64(json, "values", c->values);
+		put_names(json, "instances", &c->instances);
+		put_names(json, "columns", &c->columns);
+		lp_json_end(json);
+	}
+	lp_json_end(json);
+}
+
+void lp_info_json(FILE *out, const char *path, const struct lp_info *info)
+{
+	struct lp_json json;
+
+	lp_json_init(&json, out);
+	lp_json_object(&json);
+	lp_json_key(&json, "file");
+	lp_json_string(&json, path);
+	put_names(&json, "hosts", &info->hosts);
+	put_span(&json, info);
+	put_u64(&json, "samples", info->samples);
+	put_u64(&json, "values", info->values);
+	put_u64(&json, "bytes", info->bytes);
+	lp_json_key(&json, "bytes_per_value");
+	lp_json_double(&json, per_value(info));
+	put_u64(&json, "blocks", info->blocks);
+	put_u64(&json, "events", info->events);
+	put_u64(&json, "inventories", info->inventories);
+	lp_json_key(&json, "closed");
+	lp_json_bool(&json, info->closed);
+	put_classes(&json, info);
+	lp_json_end(&json);
+	fputc('\n', out);
+}

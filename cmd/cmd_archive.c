@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * limpid archive: look after archives. The second word picks a row.
+ */
+#include "command.h"
+
+#include "archive/maintain.h"
+#include "archive_info.h"
+#include "base/memory.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+struct options {
+	bool json, in_place;
+	const char *output;
+	int64_t block_ns;
+};
+
+/* Info. */
+
+static const struct lp_option info_options[] = {
+	{ .long_name = "json",
+	  .type = LP_OPTION_FLAG,
+	  .offset = offsetof(struct options, json),
+	  .help = "as JSON, one object a file" },
+};
+
+static const struct lp_usage info_usage = {
+	.command = "limpid archive info",
+	.summary = "Says what is in an archive.",
+	.operands = "FILE...",
+	.min_operands = 1,
+	.max_operands = LP_OPERANDS_ANY,
+	.options = info_options,
+	.n_options = lp_array_size(info_options),
+};
+
+static int run_info(const struct options *options, int n, char **paths)
+{
+	int status = LP_EXIT_OK;
+
+	for (int i = 0; i < n; i++) {
+		struct lp_info info;
+		struct lp_error err;
+
+		if (lp_archive_info(paths[i], &info, &err) < 0) {
+			status = lp_command_fail(&info_usage, &err);
+			continue;
+		}
+		if (options->json)
+			lp_info_json(stdout, paths[i], &info);
+		else
+			lp_info_text(stdout, paths[i], &info);
+		lp_archive_info_done(&info);
+	}
+	return status;
+}
+
+/* Verify and repair. */
+
+static const struct lp_usage verify_usage = {
+	.command = "limpid archive verify",
+	.summary = "Reads every block of every file and says what is damaged.",
+	.operands = "FILE...",
+	.min_operands = 1,
+	.max_operands = LP_OPERANDS_ANY,
+	.notes = "Exit status: 0 sound, 1 damaged or not readable.\n",
+};
+
+static const struct lp_option repair_options[] = {
+	{ .short_name = 'o',
+	  .long_name = "output",
+	  .type = LP_OPTION_STRING,
+	  .value = "OUT",
+	  .offset = offsetof(struct options, output),
+	  .help = "where the repaired archive goes" },
+	{ .long_name = "in-place",
+	  .type = LP_OPTION_FLAG,
+	  .offset = offsetof(struct options, in_place),
+	  .help = "replace FILE itself, once the new one is whole" },
+};
+
+static const struct lp_usage repair_usage = {
+	.command = "limpid archive repair",
+	.summary = "Saves every sound block of a damaged archive.",
+	.operands = "FILE",
+	.min_operands = 1,
+	.max_operands = 1,
+	.options = repair_options,
+	.n_options = lp_array_size(repair_options),
+};
+
+static void print_loss(const struct lp_damage *d)
+{
+	char first[LP_TIME_TEXT], last[LP_TIME_TEXT];
+
+	lp_time_format(d->first_ns, first);
+	lp_time_format(d->last_ns, last);
+	if (d->samples)
+		printf("%" PRIu32 " samples lost, %s to %s", d->samples, first,
+		       last);
+	else if (d->first_ns == LP_TIME_MIN && d->last_ns == LP_TIME_MAX)
+		printf("lost: not known");
+	else if (d->first_ns == LP_TIME_MIN)
+		printf("lost: what came before %s", last);
+	else if (d->last_ns == LP_TIME_MAX)
+		printf("lost: what came after %s", first);
+	else
+		printf("lost: what came between %s and %s", first, last);
+}
+
+static void print_damage(void *context, const struct lp_damage *d)
+{
+	printf("%s: offset %" PRIu64 ", %" PRIu64 " bytes: %s; ",
+	       (const char *)context, d->offset, d->bytes, d->what);
+	print_loss(d);
+	putchar('\n');
+}
+
+static const char *ending(const struct lp_verdict *v)
+{
+	if (v->closed)
+		return "closed in order";
+	if (v->open_tail)
+		return "not closed in order: it ends with a block that was "
+		       "still growing (a recorder at work, or stopped by "
+		       "force)";
+	return "not closed in order";
+}
+
+static void print_verdict(const char *path, const struct lp_verdict *v)
+{
+	printf("%s: %s, %" PRIu64 " sound blocks, %" PRIu64 " samples, %" PRIu64
+	       " values, %s\n",
+	       path, v->damages ? "DAMAGED" : "sound", v->blocks, v->samples,
+	       v->values, ending(v));
+}
+
+static int run_verify(const struct options *options, int n, char **paths)
+{
+	int status = LP_EXIT_OK;
+
+	(void)options;
+	for (int i = 0; i < n; i++) {
+		struct lp_damage_sink sink = { print_damage, paths[i] };
+		struct lp_verdict verdict;
+		struct lp_error err;
+
+		if (lp_archive_verify(paths[i], &sink, &verdict, &err) < 0) {
+			status = lp_command_fail(&verify_usage, &err);
+			continue;
+		}
+		print_verdict(paths[i], &verdict);
+		if (verdict.damages)
+			status = LP_EXIT_ERROR;
+	}
+	return status;
+}
+
+static bool is_same_file(const char *a, const char *b)
+{
+	struct stat x, y;
+
+	return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev &&
+	       x.st_ino == y.st_ino;
+}
+
+static int bad_usage(const struct lp_usage *usage, const char *text)
+{
+	fprintf(stderr, "%s: %s\n", usage->command, text);
+	return LP_EXIT_USAGE;
+}
+
+static int run_repair(const struct options *options, int n, char **paths)
+{
+	const char *out = options->in_place ? paths[0] : options->output;
+	struct lp_damage_sink sink = { print_damage, paths[0] };
+	struct lp_verdict v;
+	struct lp_error err;
+
+	(void)n;
+	if (!options->output == !options->in_place)
+		return bad_usage(&repair_usage,
+				 "say either -o OUT or --in-place");
+	if (!options->in_place && is_same_file(paths[0], out))
+		return bad_usage(&repair_usage, "OUT is FILE itself; say "
+						"--in-place to replace it");
+	if (lp_archive_repair(paths[0], out, &sink, &v, &err) < 0)
+		return lp_command_fail(&repair_usage, &err);
+	printf("%s: %" PRIu64 " blocks with %" PRIu64 " samples saved to %s\n",
+	       paths[0], v.blocks - v.closed, v.samples, out);
+	return LP_EXIT_OK;
+}
+
+/* Compact. */
+
+static const struct lp_option compact_options[] = {
+	{ .short_name = 'o',
+	  .long_name = "output",
+	  .type = LP_OPTION_STRING,
+	  .value = "OUT",
+	  .offset = offsetof(struct options, output),
+	  .help = "merge all FILEs, by time, into OUT" },
+	{ .long_name = "block",
+	  .type = LP_OPTION_DURATION,
+	  .value = "DURATION",
+	  .offset = offsetof(struct options, block_ns),
+	  .help = "span of a block (default 1h)" },
+};
+
+static const struct lp_usage compact_usage = {
+	.command = "limpid archive compact",
+	.summary = "Merges short blocks into long ones: smaller and faster.",
+	.operands = "FILE...",
+	.min_operands = 1,
+	.max_operands = LP_OPERANDS_ANY,
+	.options = compact_options,
+	.n_options = lp_array_size(compact_options),
+	.notes = "Without -o every FILE is replaced by its compacted self, "
+		 "once that is whole.\n",
+};
+
+static int compact(const struct options *options, size_t n, char **paths,
+		   const char *out)
+{
+	struct lp_compact_options how = { .block_ns = options->block_ns };
+	struct lp_compact_result r;
+	struct lp_error err;
+
+	if (lp_archive_compact((const char *const *)paths, n, out, &how, &r,
+			       &err) < 0)
+		return lp_command_fail(&compact_usage, &err);
+	printf("%s: %" PRIu64 " -> %" PRIu64 " bytes\n", out, r.before,
+	       r.after);
+	return LP_EXIT_OK;
+}
+
+static int run_compact(const struct options *options, int n, char **paths)
+{
+	int status = LP_EXIT_OK;
+
+	if (options->output)
+		return compact(options, (size_t)n, paths, options->output);
+	for (int i = 0; i < n; i++)
+		if (compact(options, 1, &paths[i], paths[i]) != LP_EXIT_OK)
+			status = LP_EXIT_ERROR;
+	return status;
+}
+
+/* The table. */
+
+static const struct verb {
+	const char *name;
+	const struct lp_usage *usage;
+	int (*run)(const struct options *options, int n, char **paths);
+} verbs[] = {
+	{ "info", &info_usage, run_info },
+	{ "verify", &verify_usage, run_verify },
+	{ "repair", &repair_usage, run_repair },
+	{ "compact", &compact_usage, run_compact },
+};
+
+static void print_all_help(FILE *out)
+{
+	for (size_t i = 0; i < lp_array_size(verbs); i++) {
+		if (i > 0)
+			fputc('\n', out);
+		lp_options_help(verbs[i].usage, out);
+	}
+}
+
+static const struct verb *verb_named(const char *name)
+{
+	for (size_t i = 0; i < lp_array_size(verbs); i++)
+		if (strcmp(verbs[i].name, name) == 0)
+			return &verbs[i];
+	return NULL;
+}
+
+static int run_verb(const struct verb *verb, int argc, char **argv)
+{
+	struct options options = { 0 };
+	int first, status, finished;
+
+	if (!lp_command_begin(verb->usage, argc, argv, &options, &first,
+			      &status))
+		return status;
+	status = verb->run(&options, argc - first, argv + first);
+	finished = lp_command_finish(verb->usage);
+	return status != LP_EXIT_OK ? status : finished;
+}
+
+static int run(int argc, char **argv)
+{
+	const struct verb *verb = argc < 2 ? NULL : verb_named(argv[1]);
+
+	if (verb)
+		return run_verb(verb, argc - 1, argv + 1);
+	if (argc >= 2 &&
+	    (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)) {
+		print_all_help(stdout);
+		return lp_command_finish(&info_usage);
+	}
+	if (argc >= 2)
+		fprintf(stderr,
+			"limpid archive: unknown word '%s'; say info, verify, "
+			"repair or compact\n",
+			argv[1]);
+	else
+		fputs("limpid archive: say info, verify, repair or compact\n",
+		      stderr);
+	return LP_EXIT_USAGE;
+}
+
+const struct lp_command lp_command_archive = {
+	.name = "archive",
+	.summary = "look after archives: info, verify, repair, compact",
+	.run = run,
+};
