@@ -2,24 +2,24 @@
 # SPDX-License-Identifier: Apache-2.0
 """Make a long sysstat file from a short one: make_sa.py SHORT RECORDS LONG
 
-SHORT is a file of sadc with three or more equally long records. The last one
-is repeated with its times moved on by a second each, and with it the counters
-of no device: what is measured is reading, not what was read.
+SHORT is a file of sadc -S DISK with three or more equally long records, of
+this machine's byte order. The last one is repeated, a second later each time,
+and every third disk does some I/O in between.
 
-A record begins with uptime_cs and ust_time (unsigned long long), extra_next
-(unsigned int), record_type, hour, minute, second (unsigned char).
+A record begins with its head: uptime_cs and ust_time (unsigned long long),
+extra_next (unsigned int), record_type, hour, minute, second (unsigned char).
+A disk in it: nr_ios, wwn[2], rd_sect, wr_sect, dc_sect (unsigned long long),
+rd_ticks, wr_ticks, tot_ticks, rq_ticks, major, minor ... (unsigned int).
 """
+import random
 import struct
+import subprocess
 import sys
 
 HEAD = struct.Struct("<QQIBBBB")
-
-
-def heads(data, first, step):
-    at = first
-    while at + HEAD.size <= len(data):
-        yield at, HEAD.unpack_from(data, at)
-        at += step
+IOS = struct.Struct("<Q")
+REST = struct.Struct("<QQQIIIIII")
+REST_OFFSET = 24
 
 
 def find_records(data):
@@ -37,17 +37,58 @@ def find_records(data):
     sys.exit("make_sa.py: no equal records found")
 
 
+def last_disks(short):
+    """The disks' values in the last record, as sadf tells them."""
+    text = subprocess.run(
+        ["sadf", "-r", "-U", "-O", "debug", short, "--", "-d"], check=True,
+        capture_output=True, text=True, env={"PATH": "/usr/bin:/bin",
+                                             "LC_ALL": "C"}).stdout
+    disks = {}
+    for line in text.splitlines():
+        words = [word.strip() for word in line.split(";")]
+        if len(words) < 30 or words[1] != "major":
+            continue
+        now = {words[i]: int(words[i + 2]) for i in range(7, 34, 3)}
+        disks[int(words[2]), int(words[4])] = now
+    return disks
+
+
+def find_disks(body, disks):
+    """[offset of the disk, its counters] of each."""
+    found = []
+    for (major, minor), now in disks.items():
+        rest = [now["rkB/s"], now["wkB/s"], now["dkB/s"], now["rd_ticks"],
+                now["wr_ticks"], now["tot_ticks"], now["aqu-sz"], major, minor]
+        at = body.find(REST.pack(*rest))
+        if at < REST_OFFSET:
+            sys.exit("make_sa.py: disk %d:%d not found" % (major, minor))
+        found.append([at - REST_OFFSET, now["tps"], rest])
+    return found
+
+
+def work(body, disks):
+    for offset, ios, rest in disks[::3]:
+        n = random.randrange(400)
+        ios += n
+        for i, each in enumerate((8, 16, 0, 1, 2, 1, 3)):
+            rest[i] += n * each
+        IOS.pack_into(body, offset, ios)
+        REST.pack_into(body, offset + REST_OFFSET, *rest)
+
+
 def main():
     short, count, long = sys.argv[1], int(sys.argv[2]), sys.argv[3]
     data = open(short, "rb").read()
     first, step = find_records(data)
     uptime, time, extra, kind, hour, minute, second = HEAD.unpack_from(
         data, len(data) - step)
-    body = data[len(data) - step + HEAD.size:]
-    have = (len(data) - first) // step
+    body = bytearray(data[len(data) - step + HEAD.size:])
+    disks = find_disks(bytes(body), last_disks(short))
+    random.seed(1)
     with open(long, "wb") as out:
         out.write(data)
-        for i in range(1, count - have + 1):
+        for i in range(1, count - (len(data) - first) // step + 1):
+            work(body, disks)
             out.write(HEAD.pack(uptime + 100 * i, time + i, extra, kind, hour,
                                 minute, second))
             out.write(body)

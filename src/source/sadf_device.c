@@ -89,7 +89,7 @@ static bool name_from_sysfs(const char *sysfs, unsigned major, unsigned minor,
 	base = base ? base + 1 : target;
 	if (!base[0] || strlen(base) >= LP_SADF_NAME)
 		return false;
-	strcpy(name, base);
+	snprintf(name, LP_SADF_NAME, "%s", base);
 	/* sysfs writes cciss!c0d0 for what diskstats calls cciss/c0d0. */
 	for (char *p = name; *p; p++)
 		if (*p == '!')

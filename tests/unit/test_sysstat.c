@@ -76,7 +76,7 @@ static void set_up(struct place *place, const char *cases, const char *bytes,
 {
 	char script[8192], path[4096];
 
-	strcpy(place->root, "/tmp/limpid-test-XXXXXX");
+	snprintf(place->root, sizeof(place->root), "/tmp/limpid-test-XXXXXX");
 	assert_non_null(mkdtemp(place->root));
 	snprintf(place->sadf, sizeof(place->sadf), "%s/sadf", place->root);
 	snprintf(place->file, sizeof(place->file), "%s/sa01", place->root);

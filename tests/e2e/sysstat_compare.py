@@ -1,0 +1,286 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Compare what sadc and limpid recorded: sysstat_compare.py DIRECTORY LOOP...
+
+Both keep the kernel's cumulative counters, so no tolerance is guessed:
+
+  * Over the whole (nothing moves at either end) each counter grew by exactly
+    the same number in both.
+  * In each interval of sadc, limpid's samples before and after sadc's two
+    samples, JITTER apart from them, bound what the counters can have grown by
+    from below and from above, since counters only grow. What sadf prints must
+    lie between, half a unit of its last digit (ROUNDING) aside. Where nothing
+    moved around sadc's samples, the bounds are one number.
+  * What limpid makes of sadc's own file must be what sadf prints, within
+    ROUNDING alone.
+"""
+import bisect
+import csv
+import glob
+import json
+import sys
+import time
+
+# sadc reads its clock a moment before the counters, limpid too; both may be
+# put off by a busy machine.
+JITTER = 0.15
+ROUNDING = 0.005 + 1e-9
+
+# metric of sadf -j: (counters above, counters below, scale); nothing below:
+# a rate. As in limpid-metrics(7).
+IOS = ("rd_ios", "wr_ios", "dc_ios")
+DISK = {
+    "tps": (IOS, None, 1),
+    "rd_sec": (("rd_sectors",), None, 1),
+    "wr_sec": (("wr_sectors",), None, 1),
+    "avgrq-sz": (("rd_sectors", "wr_sectors", "dc_sectors"), IOS, 1),
+    "avgqu-sz": (("weighted_ms",), None, 0.001),
+    "await": (("rd_ms", "wr_ms", "dc_ms"), IOS, 1),
+    "util-percent": (("io_ms",), None, 0.1),
+}
+NET = {
+    "rxpck": (("rx_packets",), None, 1),
+    "txpck": (("tx_packets",), None, 1),
+    "rxkB": (("rx_bytes",), None, 1 / 1024),
+    "txkB": (("tx_bytes",), None, 1 / 1024),
+}
+# Raw labels of sadf (they claim to be rates) and limpid's counters.
+RAW_DISK = {
+    "tps": IOS, "rkB/s": ("rd_sectors",), "wkB/s": ("wr_sectors",),
+    "dkB/s": ("dc_sectors",), "rd_ticks": ("rd_ms",), "wr_ticks": ("wr_ms",),
+    "dc_ticks": ("dc_ms",), "tot_ticks": ("io_ms",),
+    "aqu-sz": ("weighted_ms",),
+}
+RAW_NET = {
+    "rxpck/s": ("rx_packets",), "txpck/s": ("tx_packets",),
+    "rxkB/s": ("rx_bytes",), "txkB/s": ("tx_bytes",),
+}
+
+failures = []
+
+
+def fail(text):
+    failures.append(text)
+
+
+# --- reading ---------------------------------------------------------------
+
+def read_raw(path, marked):
+    """sadf -r -O debug: uptimes in seconds; {name: [{label: value}]}.
+
+    Names of other tests' devices that came or went are added to `marked`.
+    """
+    uptimes, rows = [], {}
+    for line in open(path):
+        words = [word.strip() for word in line.strip().split(";")]
+        if words[0] == "# uptime_cs":
+            uptimes.append(int(words[1]) / 100)
+        elif words[0].isdigit():
+            at = next(i for i, word in enumerate(words)
+                      if word.split()[0] in ("DEV", "IFACE"))
+            name, values = words[at + 1], {}
+            if "[BCK]" in words[at] or words[at] == "IFACE [NEW]":
+                marked.add(name)
+            rest = words[at + 2:]
+            while len(rest) >= 3 and rest[2].isdigit():
+                values[rest[0].split()[0]] = (int(rest[1]), int(rest[2]))
+                rest = rest[3:]
+            rows.setdefault(name, []).append(values)
+    return uptimes, rows
+
+
+def read_export(directory, noun):
+    """limpid export: {name: [(time, {column: value})]}."""
+    samples = {}
+    for path in glob.glob(directory + "/raw/*"):
+        for row in csv.DictReader(open(path)):
+            if noun not in row:
+                continue
+            values = {key: int(float(value)) for key, value in row.items()
+                      if value and key not in ("time", "host", noun)}
+            samples.setdefault(row[noun], []).append(
+                (float(row["time"]), values))
+    return samples
+
+
+def total(values, columns):
+    return sum(values.get(column, 0) for column in columns)
+
+
+# --- limpid's own recording --------------------------------------------------
+
+def compare_totals(name, sadc_rows, limpid, labels):
+    first, last = sadc_rows[0], sadc_rows[-1]
+    for label, columns in labels.items():
+        theirs = last[label][1] - first[label][0]
+        ours = (total(limpid[-1][1], columns) - total(limpid[0][1], columns))
+        if theirs != ours:
+            fail(f"{name}: {label} grew by {theirs} in sadc's file, "
+                 f"by {ours} in limpid's")
+    return len(labels)
+
+
+def bounds(limpid, times, since, until, columns):
+    """The least and the most that the counters grew by in the interval."""
+    def at(index):
+        index = min(max(index, 0), len(times) - 1)
+        return total(limpid[index][1], columns)
+
+    low = (at(bisect.bisect_right(times, until - JITTER) - 1)
+           - at(bisect.bisect_left(times, since + JITTER)))
+    high = (at(bisect.bisect_left(times, until + JITTER))
+            - at(bisect.bisect_right(times, since - JITTER) - 1))
+    return low, high
+
+
+def metric_bounds(limpid, times, since, until, how):
+    above, below, scale = how
+    low, high = bounds(limpid, times, since, until, above)
+    if below is None:
+        return (low * scale / (until - since), high * scale / (until - since))
+    least, most = bounds(limpid, times, since, until, below)
+    return (low * scale / most if most else 0,
+            high * scale / least if least
+            else (0 if most == 0 else float("inf")))
+
+
+def compare_intervals(name, printed, clock, limpid, metrics):
+    """printed: one {metric: value} an interval. (values, exact ones)"""
+    times = [sample[0] for sample in limpid]
+    count = exact = 0
+    for i, row in enumerate(printed):
+        since, until = clock[i], clock[i + 1]
+        for metric, how in metrics.items():
+            low, high = metric_bounds(limpid, times, since, until, how)
+            if not low - ROUNDING <= row[metric] <= high + ROUNDING:
+                fail(f"{name}: {metric} in interval {i + 1} is {row[metric]} "
+                     f"by sadf; limpid says {low:.4f} to {high:.4f}")
+            count += 1
+            exact += high - low <= 1e-9
+    return count, exact
+
+
+# --- the imported file ---------------------------------------------------------
+
+# sadf -j's word: (limpid's metric, factor from limpid's unit to sadf's)
+IMPORTED = {
+    "util-percent": ("%util", 1), "rxkB": ("rxbyt", 1 / 1024),
+    "txkB": ("txbyt", 1 / 1024),
+}
+# sadf -d's headings.
+HEADINGS = {
+    "tps": ("tps", 1), "rkB/s": ("rd_sec", 0.5), "wkB/s": ("wr_sec", 0.5),
+    "areq-sz": ("avgrq-sz", 0.5), "aqu-sz": ("avgqu-sz", 1),
+    "await": ("await", 1), "%util": ("%util", 1), "rxpck/s": ("rxpck", 1),
+    "txpck/s": ("txpck", 1), "rxkB/s": ("rxbyt", 1 / 1024),
+    "txkB/s": ("txbyt", 1 / 1024),
+}
+
+
+def read_show(path):
+    """limpid show --csv: {(component, metric): [value]}, in time's order."""
+    series = {}
+    for row in csv.DictReader(open(path)):
+        name = row["component"].split("/", 1)[-1]
+        if row["value"]:
+            series.setdefault((name, row["metric"]), []).append(
+                float(row["value"]))
+    return series
+
+
+def compare_printed(what, name, metric, factor, theirs, shown):
+    ours = shown.get((name, metric), [])
+    if len(ours) != len(theirs):
+        fail(f"imported {name}: {metric} has {len(ours)} values, "
+             f"{what} prints {len(theirs)}")
+        return 0
+    for i, (a, b) in enumerate(zip(theirs, ours)):
+        if abs(a - b * factor) > ROUNDING + 1e-9 * abs(a):
+            fail(f"imported {name}: {metric} in interval {i + 1} is "
+                 f"{b * factor}, {what} prints {a}")
+    return len(theirs)
+
+
+def compare_import_csv(path, shown, marked):
+    rows = list(csv.reader(open(path), delimiter=";"))
+    head, count = rows[0], 0
+    for name in {row[3] for row in rows[1:]} - marked:
+        mine = [row for row in rows[1:] if row[3] == name]
+        for column, heading in enumerate(head):
+            if heading in HEADINGS:
+                metric, factor = HEADINGS[heading]
+                count += compare_printed(
+                    "sadf -d", name, metric, factor,
+                    [float(row[column]) for row in mine], shown)
+    return count
+
+
+def compare_import_json(printed, metrics, shown, marked):
+    count = 0
+    for name, rows in printed.items():
+        if name in marked:
+            continue
+        for metric in metrics:
+            ours, factor = IMPORTED.get(metric, (metric, 1))
+            count += compare_printed("sadf -j", name, ours, factor,
+                                     [row[metric] for row in rows], shown)
+    return count
+
+
+# --- all ---------------------------------------------------------------------
+
+def read_json(path):
+    """sadf -j: disks and interfaces, {name: [{metric: value}]}."""
+    disks, nets = {}, {}
+    for element in json.load(open(path))["sysstat"]["hosts"][0]["statistics"]:
+        for item in element["disk"]:
+            disks.setdefault(item["disk-device"], []).append(item)
+        for item in element["network"]["net-dev"]:
+            nets.setdefault(item["iface"], []).append(item)
+    return disks, nets
+
+
+def main():
+    directory, loops = sys.argv[1], sys.argv[2:]
+    boot = time.time() - time.clock_gettime(time.CLOCK_BOOTTIME)
+    marked = set()
+    uptimes, raw_disks = read_raw(directory + "/disk.raw", marked)
+    _, raw_nets = read_raw(directory + "/net.raw", marked)
+    marked -= {"lo", *loops}
+    clock = [boot + uptime for uptime in uptimes]
+    disks, nets = read_json(directory + "/sa.json")
+    our_disks = read_export(directory, "device")
+    our_nets = read_export(directory, "interface")
+    shown = read_show(directory + "/imported.csv")
+
+    counters = values = exact = imported = 0
+    for name in loops:
+        if raw_disks[name][-1]["tps"][1] == raw_disks[name][0]["tps"][0]:
+            fail(f"{name}: nothing was done, so nothing was tested")
+        counters += compare_totals(name, raw_disks[name], our_disks[name],
+                                   RAW_DISK)
+        n, e = compare_intervals(name, disks[name], clock, our_disks[name],
+                                 DISK)
+        values, exact = values + n, exact + e
+    counters += compare_totals("lo", raw_nets["lo"], our_nets["lo"], RAW_NET)
+    n, e = compare_intervals("lo", nets["lo"], clock, our_nets["lo"], NET)
+    values, exact = values + n, exact + e
+    if raw_disks[loops[-1]][-1]["dkB/s"][1] == \
+            raw_disks[loops[-1]][0]["dkB/s"][0]:
+        print("note: no discard was seen; this loop device has none")
+    imported += compare_import_json(disks, DISK, shown, marked)
+    imported += compare_import_json(nets, NET, shown, marked)
+    for path in ("disk.csv", "net.csv"):
+        imported += compare_import_csv(directory + "/" + path, shown, marked)
+
+    for text in failures[:20]:
+        print("FAIL: " + text)
+    if failures:
+        sys.exit(1)
+    print(f"{counters} counters grew by the same number in sadc and limpid")
+    print(f"{values} values of {len(clock) - 1} intervals agree, {exact} of "
+          "them exactly")
+    print(f"{imported} values that sadf prints are those of the imported file")
+
+
+main()
