@@ -78,11 +78,11 @@ sadf -r -U -O debug sa -- -d -j SID >disk.raw
 sadf -r -U -O debug sa -- -n DEV >net.raw
 sadf -d -U sa -- -d >disk.csv
 sadf -d -U sa -- -n DEV >net.csv
-"$LIMPID" export --csv -o "$work/raw/" "$work"/*.limpid 2>export.log ||
-  { cat export.log; exit 1; }
+"$LIMPID" show --raw --csv --all -i 0 "$work"/*.limpid >recorded.csv
+"$LIMPID" show --csv --all -i 0 "$work"/*.limpid >metrics.csv
 "$LIMPID" import -o imported.limpid sa
 "$LIMPID" import -o again.limpid sa
 cmp imported.limpid again.limpid
-"$LIMPID" show --csv imported.limpid >imported.csv
+"$LIMPID" show --csv --all -i 0 imported.limpid >imported.csv
 python3 "$LIMPID_SOURCE/tests/e2e/sysstat_compare.py" "$work" \
   "${loops[0]#/dev/}" "${loops[1]#/dev/}"

@@ -11,12 +11,14 @@ Both keep the kernel's cumulative counters, so no tolerance is guessed:
     from below and from above, since counters only grow. What sadf prints must
     lie between, half a unit of its last digit (ROUNDING) aside. Where nothing
     moved around sadc's samples, the bounds are one number.
+  * What limpid shows of its recording is made of these counters by sysstat's
+    formulas.
   * What limpid makes of sadc's own file must be what sadf prints, within
     ROUNDING alone.
 """
 import bisect
 import csv
-import glob
+import datetime
 import json
 import sys
 import time
@@ -89,17 +91,23 @@ def read_raw(path, marked):
     return uptimes, rows
 
 
-def read_export(directory, noun):
-    """limpid export: {name: [(time, {column: value})]}."""
-    samples = {}
-    for path in glob.glob(directory + "/raw/*"):
-        for row in csv.DictReader(open(path)):
-            if noun not in row:
-                continue
-            values = {key: int(float(value)) for key, value in row.items()
-                      if value and key not in ("time", "host", noun)}
-            samples.setdefault(row[noun], []).append(
-                (float(row["time"]), values))
+def read_recorded(path, kind):
+    """limpid show --raw -i 0: {name: [(time, {column: grown by since the
+    first})]}."""
+    samples, grown = {}, {}
+    for row in csv.DictReader(open(path)):
+        if row["class"] != kind or row["metric"] == "in_flight":
+            continue
+        name = row["component"].split("/", 1)[-1]
+        then = datetime.datetime.fromisoformat(
+            row["time"].replace("Z", "+00:00")).timestamp()
+        columns = grown.setdefault(name, {})
+        columns[row["metric"]] = (columns.get(row["metric"], 0)
+                                  + float(row["value"] or 0))
+        times = samples.setdefault(name, [])
+        if not times or times[-1][0] != then:
+            times.append((then, {}))
+        times[-1][1].update(columns)
     return samples
 
 
@@ -113,10 +121,10 @@ def compare_totals(name, sadc_rows, limpid, labels):
     first, last = sadc_rows[0], sadc_rows[-1]
     for label, columns in labels.items():
         theirs = last[label][1] - first[label][0]
-        ours = (total(limpid[-1][1], columns) - total(limpid[0][1], columns))
+        ours = total(limpid[-1][1], columns)
         if theirs != ours:
             fail(f"{name}: {label} grew by {theirs} in sadc's file, "
-                 f"by {ours} in limpid's")
+                 f"by {ours:.0f} in limpid's")
     return len(labels)
 
 
@@ -158,6 +166,32 @@ def compare_intervals(name, printed, clock, limpid, metrics):
             count += 1
             exact += high - low <= 1e-9
     return count, exact
+
+
+def compare_shown(name, limpid, metrics, shown):
+    """limpid show --csv -i 0 of its own recording, sample by sample."""
+    count = 0
+    for metric, (above, below, scale) in metrics.items():
+        ours, factor = IMPORTED.get(metric, (metric, 1))
+        values = shown.get((name, ours), [])
+        # The first sample is there only where it has a level to show.
+        skew = len(values) - len(limpid)
+        if skew not in (0, -1):
+            fail(f"{name}: {ours} has {len(values)} values of "
+                 f"{len(limpid)} samples")
+            continue
+        for i in range(1, len(limpid)):
+            (since, before), (until, after) = limpid[i - 1], limpid[i]
+            grew = total(after, above) - total(before, above)
+            by = (total(after, below) - total(before, below) if below
+                  else until - since)
+            right = grew * scale / by if by else 0
+            value = values[i + skew]
+            if abs(value * factor - right) > 1e-4 * max(1, abs(right)):
+                fail(f"{name}: {ours} at sample {i} is shown as {value}, "
+                     f"should be {right / factor}")
+            count += 1
+    return count
 
 
 # --- the imported file ---------------------------------------------------------
@@ -249,11 +283,12 @@ def main():
     marked -= {"lo", *loops}
     clock = [boot + uptime for uptime in uptimes]
     disks, nets = read_json(directory + "/sa.json")
-    our_disks = read_export(directory, "device")
-    our_nets = read_export(directory, "interface")
+    our_disks = read_recorded(directory + "/recorded.csv", "disk")
+    our_nets = read_recorded(directory + "/recorded.csv", "net")
     shown = read_show(directory + "/imported.csv")
+    own = read_show(directory + "/metrics.csv")
 
-    counters = values = exact = imported = 0
+    counters = values = exact = formulas = imported = 0
     for name in loops:
         if raw_disks[name][-1]["tps"][1] == raw_disks[name][0]["tps"][0]:
             fail(f"{name}: nothing was done, so nothing was tested")
@@ -262,6 +297,8 @@ def main():
         n, e = compare_intervals(name, disks[name], clock, our_disks[name],
                                  DISK)
         values, exact = values + n, exact + e
+        formulas += compare_shown(name, our_disks[name], DISK, own)
+    formulas += compare_shown("lo", our_nets["lo"], NET, own)
     counters += compare_totals("lo", raw_nets["lo"], our_nets["lo"], RAW_NET)
     n, e = compare_intervals("lo", nets["lo"], clock, our_nets["lo"], NET)
     values, exact = values + n, exact + e
@@ -280,6 +317,7 @@ def main():
     print(f"{counters} counters grew by the same number in sadc and limpid")
     print(f"{values} values of {len(clock) - 1} intervals agree, {exact} of "
           "them exactly")
+    print(f"{formulas} values that limpid shows are made of them as in sysstat")
     print(f"{imported} values that sadf prints are those of the imported file")
 
 
