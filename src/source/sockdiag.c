@@ -3,18 +3,21 @@
  * TCP connections by NETLINK_SOCK_DIAG.
  *
  * Every sample one dump of the established sockets (TCPDIAG_GETSOCK answers
- * for IPv4 and IPv6 in one walk of the kernel's table); every ten seconds one
- * of the listening ones. A second netlink socket hears of every TCP socket
- * that ends, with its last counters, so that the bytes of sockets that end
- * between two samples are counted too.
+ * for IPv4 and IPv6 in one walk of the kernel's table), or, where there are few
+ * and the kernel's count of opened connections stands still, one question for
+ * each; every ten seconds one dump of the listening ones. A second netlink
+ * socket hears of every TCP socket that ends, with its last counters, so that
+ * the bytes of sockets that end between two samples are counted too.
  */
 #include "base/memory.h"
 #include "base/timestamp.h"
 #include "source/netns.h"
 #include "source/reader.h"
+#include "source/sockget.h"
 #include "source/socktable.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/inet_diag.h>
 #include <linux/netlink.h>
 #include <linux/sock_diag.h>
@@ -29,6 +32,10 @@
 /* A kernel that does not answer for so long is asked anew. */
 #define ANSWER_SECONDS 5
 #define LISTEN_EVERY_NS (10 * LP_NS_PER_S)
+/* However still it is, look for what was overlooked. */
+#define DUMP_EVERY_NS (30 * LP_NS_PER_S)
+/* A connection is counted when it begins and may be there a sample later. */
+#define DUMPS_AFTER_OPEN 3
 /* Room for some thousand ends between two samples, if we may. */
 #define DEATHS_BYTES (4 << 20)
 #define DEFAULT_GROUPS 4096
@@ -53,7 +60,12 @@ struct sockdiag {
 	int deaths_fd; /* -1: this kernel does not tell */
 	bool opened;   /* deaths were asked for */
 	uint32_t sequence;
-	unsigned round;
+	unsigned rounds_without_fin_wait_2;
+	int opens_fd; /* /proc/net/snmp of the namespace; -1: none */
+	uint64_t opens;
+	unsigned dumps_due;
+	int64_t dumped_ns;
+	struct lp_sockget get;
 	bool listened;
 	int64_t listened_ns;
 	struct lp_socktable_options options;
@@ -76,7 +88,13 @@ static int sockdiag_open(const struct lp_reader_context *context, void **state)
 		return -ENOMEM;
 	s->netns_fd = context->netns_fd;
 	s->recorded = context->root && *context->root;
-	s->fd = s->deaths_fd = -1;
+	s->fd = s->deaths_fd = s->opens_fd = -1;
+	s->rounds_without_fin_wait_2 = FIN_WAIT_2_ROUNDS;
+	s->dumps_due = 1;
+	if (lp_sockget_init(&s->get) < 0) {
+		free(s);
+		return -ENOMEM;
+	}
 	s->options = (struct lp_socktable_options){
 		.filter = context->filter,
 		.each_socket = context->each_socket,
@@ -95,6 +113,8 @@ static void sockdiag_close(void *state)
 		return;
 	close_fd(&s->fd);
 	close_fd(&s->deaths_fd);
+	close_fd(&s->opens_fd);
+	lp_sockget_done(&s->get);
 	lp_socktable_free(s->table);
 	free(s);
 }
@@ -117,6 +137,14 @@ static int open_questions(void *state)
 	if (s->fd < 0)
 		return -errno;
 	setsockopt(s->fd, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof(limit));
+	return 0;
+}
+
+static int open_opens(void *state)
+{
+	struct sockdiag *s = state;
+
+	s->opens_fd = open("/proc/thread-self/net/snmp", O_RDONLY | O_CLOEXEC);
 	return 0;
 }
 
@@ -159,6 +187,7 @@ static int open_all(struct sockdiag *s, struct lp_error *err)
 	}
 	if (!s->opened) {
 		lp_netns_run(s->netns_fd, open_deaths, s, NULL);
+		lp_netns_run(s->netns_fd, open_opens, s, NULL);
 		s->opened = true;
 	}
 	if (!s->table) {
@@ -198,7 +227,7 @@ static int hear(struct sockdiag *s, lp_socket_visit *visit)
 		if (n < 0)
 			return errno == EAGAIN ? -ETIMEDOUT : -errno;
 		status = lp_sockdiag_scan(s->bytes, (size_t)n, s->sequence,
-					  visit, s->table);
+					  visit, s);
 	}
 	return status < 0 ? status : 0;
 }
@@ -222,19 +251,33 @@ static int dump(struct sockdiag *s, uint32_t states, uint8_t extensions,
 			     "the kernel's list of TCP sockets broke off");
 }
 
-static void visit_listening(void *table, const struct lp_socket *socket)
+static void visit_listening(void *state, const struct lp_socket *socket)
 {
-	lp_socktable_listens(table, socket->local_port);
+	struct sockdiag *s = state;
+
+	lp_socktable_listens(s->table, socket->local_port);
 }
 
-static void visit_connected(void *table, const struct lp_socket *socket)
+static void visit_connected(void *state, const struct lp_socket *socket)
 {
-	lp_socktable_see(table, socket);
+	struct sockdiag *s = state;
+
+	lp_sockget_learn(&s->get, socket);
+	lp_socktable_see(s->table, socket);
 }
 
-static void visit_dead(void *table, const struct lp_socket *socket)
+static void visit_known(void *state, const struct lp_socket *socket)
 {
-	lp_socktable_bury(table, socket);
+	struct sockdiag *s = state;
+
+	lp_socktable_see(s->table, socket);
+}
+
+static void visit_dead(void *state, const struct lp_socket *socket)
+{
+	struct sockdiag *s = state;
+
+	lp_socktable_bury(s->table, socket);
 }
 
 static int hear_listening(struct sockdiag *s, int64_t now_ns,
@@ -269,17 +312,67 @@ static void hear_deaths(struct sockdiag *s)
 		if (n < 0)
 			return;
 		lp_sockdiag_scan(s->bytes, (size_t)n, LP_SOCKDIAG_ANY,
-				 visit_dead, s->table);
+				 visit_dead, s);
 	}
+}
+
+/* Whether the known sockets are all there are. */
+static bool is_still(struct sockdiag *s, int64_t now_ns)
+{
+	ssize_t n = pread(s->opens_fd, s->bytes, sizeof(s->bytes) - 1, 0);
+	uint64_t opens;
+
+	if (n <= 0)
+		return false;
+	s->bytes[n] = '\0';
+	if (!lp_tcp_opens((char *)s->bytes, &opens))
+		return false;
+	if (opens != s->opens)
+		s->dumps_due = DUMPS_AFTER_OPEN;
+	s->opens = opens;
+	return s->dumps_due == 0 && !s->get.too_many &&
+	       now_ns - s->dumped_ns < DUMP_EVERY_NS;
+}
+
+static int ask_each(struct sockdiag *s, struct lp_error *err)
+{
+	int status = lp_sockget_ask(&s->get, s->fd, ++s->sequence, s->bytes,
+				    sizeof(s->bytes), visit_known, s);
+
+	if (status == 0)
+		return 0;
+	close_fd(&s->fd);
+	s->dumps_due = 1;
+	return lp_fail_errno(err, -status,
+			     "the kernel does not answer for TCP sockets");
+}
+
+static int dump_all(struct sockdiag *s, int64_t now_ns, struct lp_error *err)
+{
+	static const uint8_t extensions =
+		1U << (INET_DIAG_INFO - 1) | 1U << (INET_DIAG_CONG - 1);
+	bool all = s->rounds_without_fin_wait_2 >= FIN_WAIT_2_ROUNDS;
+	uint32_t states = STATES_WITH_DATA | (all ? STATE_FIN_WAIT_2 : 0);
+	int status;
+
+	lp_sockget_forget(&s->get);
+	status = dump(s, states, extensions, visit_connected, err);
+	if (status < 0) {
+		s->get.too_many = true;
+		return status;
+	}
+	s->dumped_ns = now_ns;
+	if (s->dumps_due > 0)
+		s->dumps_due--;
+	if (all)
+		s->rounds_without_fin_wait_2 = 0;
+	return 0;
 }
 
 static int sockdiag_fetch(void *state, struct lp_error *err)
 {
-	static const uint8_t extensions =
-		1U << (INET_DIAG_INFO - 1) | 1U << (INET_DIAG_CONG - 1);
 	struct sockdiag *s = state;
 	int64_t now_ns = monotonic_ns();
-	uint32_t states = STATES_WITH_DATA;
 	int status;
 
 	if (s->recorded)
@@ -291,14 +384,14 @@ static int sockdiag_fetch(void *state, struct lp_error *err)
 		return status;
 	lp_socktable_begin(s->table, now_ns);
 	hear_deaths(s);
-	if (s->round % FIN_WAIT_2_ROUNDS == 0)
-		states |= STATE_FIN_WAIT_2;
-	status = dump(s, states, extensions, visit_connected, err);
-	if (status < 0)
-		return status;
-	s->round++;
-	lp_socktable_end(s->table);
-	return 0;
+	s->rounds_without_fin_wait_2++;
+	if (is_still(s, now_ns))
+		status = ask_each(s, err);
+	else
+		status = dump_all(s, now_ns, err);
+	if (status == 0)
+		lp_socktable_end(s->table);
+	return status;
 }
 
 static int sockdiag_parse(void *state, struct lp_builder *builder,

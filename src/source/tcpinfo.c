@@ -148,6 +148,7 @@ static bool load_socket(const uint8_t *bytes, size_t n, struct lp_socket *s)
 	s->peer_port = (uint16_t)(bytes[6] << 8 | bytes[7]);
 	load_address(bytes + 8, family, &s->local);
 	load_address(bytes + 24, family, &s->peer);
+	memcpy(&s->interface, bytes + 40, 4);
 	memcpy(&s->cookie, bytes + 44, 8);
 	load_attributes(bytes + sizeof(struct inet_diag_msg), bytes + n, s);
 	return true;

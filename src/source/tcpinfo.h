@@ -42,6 +42,7 @@ struct lp_socket {
 	uint64_t cookie; /* never given to another socket */
 	struct lp_address local, peer;
 	uint16_t local_port, peer_port;
+	uint32_t interface;     /* it is bound to; 0: none */
 	uint8_t state;          /* 1: established, 10: listening */
 	uint8_t counters_known; /* bit per counter: kernels before 4.19 have */
 	uint8_t levels_known;   /* fewer */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "unit.h"
 
+#include "source/sockget.h"
 #include "source/tcpinfo.h"
 
 #include <arpa/inet.h>
@@ -201,6 +202,22 @@ static void cut_messages_are_refused(void **state)
 	assert_int_equal(seen.n, 0);
 }
 
+static void opened_connections_are_counted_by_the_kernel(void **state)
+{
+	uint64_t opens = 0;
+
+	(void)state;
+	assert_true(lp_tcp_opens("Ip: Forwarding\nIp: 1\n"
+				 "Tcp: RtoAlgorithm RtoMin RtoMax MaxConn "
+				 "ActiveOpens PassiveOpens\n"
+				 "Tcp: 1 200 120000 -1 5206 1187\n",
+				 &opens));
+	assert_int_equal(opens, 6393);
+	assert_false(lp_tcp_opens("", &opens));
+	assert_false(lp_tcp_opens("\nTcp: a\nTcp: 1 2 3 4 5\n", &opens));
+	assert_int_equal(opens, 6393);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -211,6 +228,7 @@ int main(void)
 		cmocka_unit_test(
 			answers_end_fail_or_belong_to_another_question),
 		cmocka_unit_test(cut_messages_are_refused),
+		cmocka_unit_test(opened_connections_are_counted_by_the_kernel),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

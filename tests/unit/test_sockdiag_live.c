@@ -176,6 +176,85 @@ static void sockets_between_two_samples_lose_nothing(void **state)
 	tear_down(&rig);
 }
 
+/*
+ * With no connection opened for some samples, known sockets are asked for one
+ * by one; what is counted must not differ.
+ */
+static void a_quiet_time_changes_nothing(void **state)
+{
+	struct rig rig;
+	int a[2], b[2];
+
+	(void)state;
+	set_up(&rig, false);
+	join(&rig, a);
+	for (int i = 0; i < 8; i++)
+		sample(&rig);
+	serve(a, 5000);
+	sample(&rig);
+	assert_int_equal(newest(&rig, rig.served, "bytes_sent"), 5000);
+	assert_int_equal(newest(&rig, rig.served, "sockets"), 1);
+	join(&rig, b);
+	serve(b, 2000);
+	sample(&rig);
+	assert_int_equal(newest(&rig, rig.served, "bytes_sent"), 7000);
+	assert_int_equal(newest(&rig, rig.served, "sockets"), 2);
+	for (int i = 0; i < 8; i++)
+		sample(&rig);
+	serve(a, 1000);
+	part(a);
+	expect_soon(&rig, 8000);
+	assert_int_equal(newest(&rig, rig.served, "sockets"), 1);
+	part(b);
+	tear_down(&rig);
+}
+
+static int join_v6(uint16_t port, const char *address, int listener,
+		   int ends[2])
+{
+	struct sockaddr_in6 to = { .sin6_family = AF_INET6, .sin6_port = port };
+
+	inet_pton(AF_INET6, address, &to.sin6_addr);
+	ends[0] = socket(AF_INET6, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	if (connect(ends[0], (struct sockaddr *)&to, sizeof(to)) < 0)
+		return -1;
+	ends[1] = accept(listener, NULL, NULL);
+	return 0;
+}
+
+static void ipv6_and_mapped_addresses_are_both_seen(void **state)
+{
+	struct sockaddr_in6 any = { .sin6_family = AF_INET6 };
+	socklen_t n = sizeof(any);
+	int listener = socket(AF_INET6, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	int six[2] = { -1, -1 }, four[2] = { -1, -1 };
+	char name[64];
+	struct rig rig;
+
+	(void)state;
+	if (listener < 0 || bind(listener, (struct sockaddr *)&any, n) < 0)
+		skip();
+	listen(listener, 5);
+	getsockname(listener, (struct sockaddr *)&any, &n);
+	if (join_v6(any.sin6_port, "::1", listener, six) < 0 ||
+	    join_v6(any.sin6_port, "::ffff:127.0.0.1", listener, four) < 0)
+		skip();
+	set_up(&rig, false);
+	for (int i = 0; i < 8; i++)
+		sample(&rig);
+	serve(six, 3000);
+	serve(four, 4000);
+	sample(&rig);
+	snprintf(name, sizeof(name), "%u>::1", ntohs(any.sin6_port));
+	assert_int_equal(newest(&rig, name, "bytes_sent"), 3000);
+	snprintf(name, sizeof(name), "%u>127.0.0.1", ntohs(any.sin6_port));
+	assert_int_equal(newest(&rig, name, "bytes_sent"), 4000);
+	part(six);
+	part(four);
+	close(listener);
+	tear_down(&rig);
+}
+
 static void each_socket_is_an_instance_of_its_own(void **state)
 {
 	struct sockaddr_in peer;
@@ -218,6 +297,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(bytes_are_those_that_were_sent),
 		cmocka_unit_test(sockets_between_two_samples_lose_nothing),
+		cmocka_unit_test(a_quiet_time_changes_nothing),
+		cmocka_unit_test(ipv6_and_mapped_addresses_are_both_seen),
 		cmocka_unit_test(each_socket_is_an_instance_of_its_own),
 		cmocka_unit_test(a_recorded_tree_has_no_sockets),
 	};
