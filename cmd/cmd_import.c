@@ -4,6 +4,7 @@
  */
 #include "command.h"
 #include "inputs.h"
+#include "outputs.h"
 #include "progress.h"
 
 #include "archive/archive.h"
@@ -116,15 +117,6 @@ static int add_writer(struct output *out, const char *path,
 	return r;
 }
 
-/* A host's name in a file's: it may come from a foreign file. */
-static void put_safe(char *text, const char *host)
-{
-	for (; *host; host++)
-		*text++ = *host == '/' || (unsigned char)*host < ' ' ? '_'
-								     : *host;
-	*text = '\0';
-}
-
 static int add_host_writer(struct output *out, const char *host,
 			   int64_t time_ns, struct lp_error *err)
 {
@@ -136,9 +128,8 @@ static int add_host_writer(struct output *out, const char *host,
 			       "the host '%.40s...' is too long for the name "
 			       "of a file; give -o a file",
 			       host);
-	put_safe(name, host);
-	if (asprintf(&path, "%s/%s-%s" LP_ARCHIVE_SUFFIX, out->path,
-		     name[0] == '.' ? "_" : name,
+	lp_safe_name(name, sizeof(name), host);
+	if (asprintf(&path, "%s/%s-%s" LP_ARCHIVE_SUFFIX, out->path, name,
 		     lp_time_format_compact(time_ns, time)) < 0) {
 		path = NULL;
 		return lp_fail_memory(err);

@@ -36,6 +36,7 @@ extern const struct lp_command lp_command_inventory;
 extern const struct lp_command lp_command_show;
 extern const struct lp_command lp_command_metrics;
 extern const struct lp_command lp_command_archive;
+extern const struct lp_command lp_command_export, lp_command_import;
 
 /* All commands, in the order of the help; ended by NULL. */
 extern const struct lp_command *const lp_commands[];

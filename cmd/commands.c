@@ -9,6 +9,7 @@ const struct lp_command *const lp_commands[] = {
 	&lp_command_inventory,
 	&lp_command_show,
 	&lp_command_archive,
+	&lp_command_export,
 	&lp_command_metrics,
 	NULL,
 };

@@ -3,6 +3,7 @@
 
 #include "base/number.h"
 #include "base/timestamp.h"
+#include "base/utf8.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -52,41 +53,10 @@ void lp_json_end(struct lp_json *json)
 	fputc(json->level[json->depth].array ? ']' : '}', json->out);
 }
 
-/*
- * The length of the UTF-8 sequence at text, or 0: overlong forms, surrogates
- * and what is beyond U+10FFFF are none.
- */
-static size_t utf8_length(const unsigned char *text)
-{
-	static const struct {
-		unsigned char first, last, low, high;
-		size_t n;
-	} forms[] = {
-		{ 0x00, 0x7f, 0x00, 0xff, 1 }, { 0xc2, 0xdf, 0x80, 0xbf, 2 },
-		{ 0xe0, 0xe0, 0xa0, 0xbf, 3 }, { 0xe1, 0xec, 0x80, 0xbf, 3 },
-		{ 0xed, 0xed, 0x80, 0x9f, 3 }, { 0xee, 0xef, 0x80, 0xbf, 3 },
-		{ 0xf0, 0xf0, 0x90, 0xbf, 4 }, { 0xf1, 0xf3, 0x80, 0xbf, 4 },
-		{ 0xf4, 0xf4, 0x80, 0x8f, 4 },
-	};
-
-	for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]); i++) {
-		if (text[0] < forms[i].first || text[0] > forms[i].last)
-			continue;
-		if (forms[i].n > 1 &&
-		    (text[1] < forms[i].low || text[1] > forms[i].high))
-			return 0;
-		for (size_t k = 2; k < forms[i].n; k++)
-			if ((text[k] & 0xc0) != 0x80)
-				return 0;
-		return forms[i].n;
-	}
-	return 0;
-}
-
 static void put_character(FILE *out, const unsigned char *text, size_t n)
 {
 	if (n == 0)
-		fputs("\xef\xbf\xbd", out);
+		fputs(LP_UTF8_REPLACEMENT, out);
 	else if (*text == '"' || *text == '\\')
 		fprintf(out, "\\%c", *text);
 	else if (*text == '\n')
@@ -106,7 +76,7 @@ static void put_quoted(FILE *out, const char *text)
 
 	fputc('"', out);
 	for (; *p; p += n ? n : 1) {
-		n = utf8_length(p);
+		n = lp_utf8_length((const char *)p);
 		put_character(out, p, n);
 	}
 	fputc('"', out);

@@ -176,6 +176,7 @@ static int read_all(struct survey *s, struct lp_csv_order *order,
 	lp_csv_reader_rewind(reader);
 	while ((r = lp_csv_reader_next(reader, &row, err)) > 0) {
 		key = find_key(s, &row, &is_new);
+		is_new &= row.instance_length > 0; /* no component begins */
 		if (key == LP_NAME_NONE || note_time(s, &row, is_new) < 0)
 			return lp_fail_memory(err);
 		if (++*lines <= most &&

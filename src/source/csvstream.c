@@ -247,10 +247,25 @@ static bool repeats(struct csv_stream *s, struct host *host)
 	return false;
 }
 
+/* A line about nothing: it stands for a sample, whatever its time. */
+static bool is_blank(const struct csv_stream *s)
+{
+	const struct lp_csv_layout *layout = &s->reader.layout;
+
+	if (layout->is_long ||
+	    (s->row.instance_length > 0 && layout->class != &lp_class_host))
+		return false;
+	for (size_t v = 0; v < layout->n_values; v++)
+		if (!is_missing(field_of(s, v), type_of(s, v)))
+			return false;
+	return true;
+}
+
 static bool begins_tick(struct csv_stream *s, struct host *host)
 {
 	return lp_builder_samples(host->builder) == 0 ||
-	       s->row.time_ns != host->time_ns || repeats(s, host);
+	       s->row.time_ns != host->time_ns || is_blank(s) ||
+	       repeats(s, host);
 }
 
 static int64_t slot_of(int64_t time_ns)

@@ -1,0 +1,403 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * limpid export: recordings as text for other programs.
+ */
+#include "command.h"
+#include "inputs.h"
+#include "outputs.h"
+#include "progress.h"
+
+#include "base/memory.h"
+#include "report/export.h"
+
+#include <errno.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct options {
+	const char *format, *output;
+	struct lp_selection selection;
+};
+
+static const struct lp_option option_table[] = {
+	{ .short_name = 'f',
+	  .long_name = "format",
+	  .type = LP_OPTION_STRING,
+	  .value = "FORMAT",
+	  .offset = offsetof(struct options, format),
+	  .help = "csv (default), jsonl or openmetrics" },
+	{ .long_name = "class",
+	  .type = LP_OPTION_LIST,
+	  .value = "CLASS",
+	  .offset = offsetof(struct options, selection.classes),
+	  .help = "disk, net, tcp, ib or host only" },
+	{ .long_name = "host",
+	  .type = LP_OPTION_LIST,
+	  .value = "GLOB",
+	  .offset = offsetof(struct options, selection.hosts),
+	  .help = "hosts that match only" },
+	{ .long_name = "device",
+	  .type = LP_OPTION_LIST,
+	  .value = "GLOB",
+	  .offset = offsetof(struct options, selection.devices),
+	  .help = "devices, interfaces, ports, peers that match only" },
+	{ .long_name = "since",
+	  .type = LP_OPTION_TIME,
+	  .value = "TIME",
+	  .offset = offsetof(struct options, selection.since_ns),
+	  .help = "from this time on" },
+	{ .long_name = "until",
+	  .type = LP_OPTION_TIME,
+	  .value = "TIME",
+	  .offset = offsetof(struct options, selection.until_ns),
+	  .help = "up to this time" },
+	{ .short_name = 'o',
+	  .long_name = "output",
+	  .type = LP_OPTION_STRING,
+	  .value = "OUT",
+	  .offset = offsetof(struct options, output),
+	  .help = "a file, or with csv a directory (existing, or ending in "
+		  "/) for a file per host and class; default: standard "
+		  "output" },
+};
+
+static const struct lp_usage usage = {
+	.command = "limpid export",
+	.summary = "Writes recordings as CSV, JSON lines or OpenMetrics text.",
+	.operands = "FILE...",
+	.min_operands = 1,
+	.max_operands = LP_OPERANDS_ANY,
+	.options = option_table,
+	.n_options = lp_array_size(option_table),
+};
+
+struct export
+{
+	const struct options *options;
+	struct lp_inputs inputs;
+	struct lp_survey survey;
+	struct lp_outputs outputs;
+	struct lp_progress progress;
+	/* The pass that is under way, of how many. */
+	size_t pass, n_passes;
+	struct lp_openmetrics *family;
+	struct lp_export_csv **csv; /* by class of the survey */
+};
+
+typedef int chunk_fn(struct export *e, const struct lp_chunk *chunk,
+		     struct lp_error *err);
+
+/* Read all inputs once. */
+static int for_chunks(struct export *e, chunk_fn *use, struct lp_error *err)
+{
+	struct lp_stream *stream;
+	struct lp_item item;
+	uint64_t samples = 0;
+	int r = lp_inputs_open(&e->inputs, &stream, err);
+
+	if (r < 0)
+		return r;
+	while ((r = lp_stream_next(stream, &item, err)) > 0) {
+		double part = lp_stream_progress(stream);
+
+		if (item.kind != LP_ITEM_CHUNK)
+			continue;
+		r = use(e, item.chunk, err);
+		if (r < 0 || lp_outputs_failed(&e->outputs))
+			break;
+		samples += item.chunk->n_samples;
+		lp_progress_update(&e->progress,
+				   ((double)e->pass + part) /
+					   (double)e->n_passes,
+				   samples);
+	}
+	e->pass++;
+	lp_stream_close(stream);
+	return r < 0 ? r : 0;
+}
+
+static int survey_chunk(struct export *e, const struct lp_chunk *chunk,
+			struct lp_error *err)
+{
+	if (lp_survey_add(&e->survey, &e->options->selection, chunk) < 0)
+		return lp_fail_memory(err);
+	return 0;
+}
+
+static int survey(struct export *e, struct lp_error *err)
+{
+	int r = for_chunks(e, survey_chunk, err);
+
+	lp_survey_finish(&e->survey);
+	return r;
+}
+
+static int json_chunk(struct export *e, const struct lp_chunk *chunk,
+		      struct lp_error *err)
+{
+	FILE *out;
+	int r = lp_outputs_get(&e->outputs, "", &out, NULL, err);
+
+	if (r == 0)
+		lp_export_json(out, &e->options->selection, chunk);
+	return r;
+}
+
+static int export_json(struct export *e, struct lp_error *err)
+{
+	FILE *out;
+	int r = lp_outputs_get(&e->outputs, "", &out, NULL, err);
+
+	e->n_passes = 1;
+	return r < 0 ? r : for_chunks(e, json_chunk, err);
+}
+
+static int csv_class(struct export *e, struct lp_export_csv *csv,
+		     const char *class_name, const struct lp_chunk *chunk,
+		     struct lp_error *err)
+{
+	char name[512] = "";
+	bool is_new;
+	FILE *out;
+	int r;
+
+	if (!lp_chunk_panel(chunk, class_name) ||
+	    !lp_selection_host(&e->options->selection, chunk->host))
+		return 0;
+	if (e->outputs.is_directory)
+		snprintf(name, sizeof(name), "%s-%s.csv", chunk->host,
+			 class_name);
+	r = lp_outputs_get(&e->outputs, name, &out, &is_new, err);
+	if (r < 0)
+		return r;
+	if (is_new)
+		lp_export_csv_header(csv, out);
+	r = lp_export_csv_chunk(csv, &e->options->selection, chunk, out);
+	return r < 0 ? lp_fail_memory(err) : 0;
+}
+
+static int csv_chunk(struct export *e, const struct lp_chunk *chunk,
+		     struct lp_error *err)
+{
+	int r = 0;
+
+	for (size_t i = 0; r == 0 && i < e->survey.n_classes; i++)
+		r = csv_class(e, e->csv[i], e->survey.classes[i].name, chunk,
+			      err);
+	return r;
+}
+
+static int write_csv(struct export *e, struct lp_error *err)
+{
+	size_t n = e->survey.n_classes;
+	int r = 0;
+
+	e->csv = calloc(n, sizeof(struct lp_export_csv *));
+	for (size_t i = 0; e->csv && i < n; i++) {
+		e->csv[i] = lp_export_csv_new(&e->survey.classes[i]);
+		if (!e->csv[i])
+			r = -ENOMEM;
+	}
+	r = !e->csv || r < 0 ? lp_fail_memory(err)
+			     : for_chunks(e, csv_chunk, err);
+	for (size_t i = 0; e->csv && i < n; i++)
+		lp_export_csv_free(e->csv[i]);
+	free(e->csv);
+	return r;
+}
+
+static int no_values(struct lp_error *err)
+{
+	return lp_fail(err, ENODATA, "nothing was recorded that you selected");
+}
+
+static int export_csv(struct export *e, struct lp_error *err)
+{
+	char list[256];
+	int r;
+
+	e->n_passes = 2;
+	r = survey(e, err);
+	if (r < 0)
+		return r;
+	if (e->survey.n_classes == 0)
+		return no_values(err);
+	lp_survey_list(&e->survey, list, sizeof(list));
+	if (e->survey.n_classes > 1 && !e->outputs.is_directory)
+		return lp_fail(err, EINVAL,
+			       "a CSV file holds one class, but the recording "
+			       "has %s; choose by --class, or give -o a "
+			       "directory",
+			       list);
+	return write_csv(e, err);
+}
+
+static int family_chunk(struct export *e, const struct lp_chunk *chunk,
+			struct lp_error *err)
+{
+	if (lp_openmetrics_add(e->family, &e->options->selection, chunk) < 0)
+		return lp_fail_memory(err);
+	return 0;
+}
+
+/* All values of one column, of which alone the inputs are asked. */
+static int export_family(struct export *e, const struct lp_survey_class *class,
+			 const struct lp_column *column, FILE *out,
+			 struct lp_error *err)
+{
+	const char *classes[] = { class->name, NULL };
+	const char *columns[] = { column->name, NULL };
+	struct lp_query all = e->inputs.query;
+	int r;
+
+	e->family = lp_openmetrics_new(class, column);
+	if (!e->family)
+		return lp_fail_memory(err);
+	e->inputs.query.classes = classes;
+	e->inputs.query.columns = columns;
+	r = for_chunks(e, family_chunk, err);
+	if (r == 0)
+		lp_openmetrics_write(e->family, out);
+	e->inputs.query = all;
+	lp_openmetrics_free(e->family);
+	return r;
+}
+
+static int export_openmetrics(struct export *e, struct lp_error *err)
+{
+	FILE *out;
+	int r;
+
+	e->n_passes = 20; /* a guess, until it is known */
+	r = survey(e, err);
+	if (r == 0 && e->survey.n_classes == 0)
+		return no_values(err);
+	if (r == 0)
+		r = lp_outputs_get(&e->outputs, "", &out, NULL, err);
+	if (r < 0)
+		return r;
+	e->n_passes = 1;
+	for (size_t i = 0; i < e->survey.n_classes; i++)
+		e->n_passes += e->survey.classes[i].n_columns;
+	for (size_t i = 0; i < e->survey.n_classes; i++)
+		for (size_t c = 0; c < e->survey.classes[i].n_columns; c++) {
+			const struct lp_survey_class *class =
+				&e->survey.classes[i];
+
+			r = export_family(e, class, &class->columns[c], out,
+					  err);
+			if (r < 0)
+				return r;
+		}
+	lp_openmetrics_end(out);
+	return 0;
+}
+
+static const struct format {
+	const char *name;
+	int (*write)(struct export *e, struct lp_error *err);
+	bool many; /* files in a directory */
+} formats[] = {
+	{ "csv", export_csv, true },
+	{ "jsonl", export_json, false },
+	{ "openmetrics", export_openmetrics, false },
+};
+
+static const struct format *find_format(const char *name)
+{
+	for (size_t i = 0; i < lp_array_size(formats); i++)
+		if (strcmp(formats[i].name, name) == 0)
+			return &formats[i];
+	return NULL;
+}
+
+static int check(const struct options *options, struct lp_error *err)
+{
+	if (!find_format(options->format))
+		return lp_fail(err, EINVAL,
+			       "unknown format '%s'; there are csv, jsonl and "
+			       "openmetrics",
+			       options->format);
+	for (size_t i = 0; i < options->selection.classes.count; i++)
+		if (!lp_class_find(options->selection.classes.text[i]))
+			return lp_fail(err, EINVAL,
+				       "unknown class '%s'; there are disk, "
+				       "net, tcp, ib and host",
+				       options->selection.classes.text[i]);
+	return 0;
+}
+
+static int export(struct export *e, struct lp_error *err)
+{
+	const struct format *format = find_format(e->options->format);
+	int r = lp_outputs_init(&e->outputs, e->options->output, err);
+
+	if (r < 0)
+		return r;
+	if (e->outputs.is_directory && !format->many)
+		return lp_fail(err, EISDIR,
+			       "%s is a directory; %s needs a file",
+			       e->options->output, format->name);
+	lp_progress_begin(&e->progress, "exporting", "samples");
+	e->progress.on &= e->options->output || !isatty(STDOUT_FILENO);
+	r = format->write(e, err);
+	lp_progress_end(&e->progress);
+	return r < 0 ? r : lp_outputs_commit(&e->outputs, err);
+}
+
+static int run_with(const struct options *options, char **paths,
+		    struct lp_error *err)
+{
+	lp_auto_free const char **classes =
+		calloc(options->selection.classes.count + 1, sizeof(*classes));
+	struct export e = { .options = options };
+	int r = classes ? 0 : lp_fail_memory(err);
+
+	lp_inputs_init(&e.inputs);
+	for (; r == 0 && *paths; paths++)
+		r = lp_inputs_add(&e.inputs, *paths, err);
+	if (r == 0) {
+		e.inputs.query.since_ns = options->selection.since_ns;
+		e.inputs.query.until_ns = options->selection.until_ns;
+		for (size_t i = 0; i < options->selection.classes.count; i++)
+			classes[i] = options->selection.classes.text[i];
+		if (options->selection.classes.count > 0)
+			e.inputs.query.classes = classes;
+		r = export(&e, err);
+	}
+	lp_outputs_abandon(&e.outputs);
+	lp_survey_done(&e.survey);
+	lp_inputs_done(&e.inputs);
+	return r;
+}
+
+static int run(int argc, char **argv)
+{
+	struct options options = { .format = "csv" };
+	struct lp_error err;
+	int first, status;
+
+	options.selection.since_ns = LP_TIME_MIN;
+	options.selection.until_ns = LP_TIME_MAX;
+	if (!lp_command_begin(&usage, argc, argv, &options, &first, &status))
+		return status;
+	if (check(&options, &err) < 0) {
+		lp_command_fail(&usage, &err);
+		status = LP_EXIT_USAGE;
+	} else if (run_with(&options, argv + first, &err) < 0) {
+		status = lp_command_fail(&usage, &err);
+	} else {
+		status = lp_command_finish(&usage);
+	}
+	lp_selection_done(&options.selection);
+	return status;
+}
+
+const struct lp_command lp_command_export = {
+	.name = "export",
+	.summary = "write recordings as CSV, JSON lines or OpenMetrics",
+	.run = run,
+	.usage = &usage,
+};

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "outputs.h"
+
+#include "base/memory.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* One file per host and class are many: as many as the system lets us. */
+static void raise_limit(void)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit) == 0) {
+		limit.rlim_cur = limit.rlim_max;
+		setrlimit(RLIMIT_NOFILE, &limit);
+	}
+}
+
+int lp_outputs_init(struct lp_outputs *outputs, const char *path,
+		    struct lp_error *err)
+{
+	size_t n = path ? strlen(path) : 0;
+	struct stat st;
+
+	*outputs = (struct lp_outputs){ .path = path };
+	if (!path)
+		return 0;
+	if (stat(path, &st) == 0)
+		outputs->is_directory = S_ISDIR(st.st_mode);
+	else if (n > 0 && path[n - 1] == '/') {
+		outputs->is_directory = true;
+		outputs->made = mkdir(path, 0777) == 0;
+		if (!outputs->made)
+			return lp_fail_errno(err, errno, "cannot make %s",
+					     path);
+	}
+	if (outputs->is_directory)
+		raise_limit();
+	return 0;
+}
+
+void lp_safe_name(char *text, size_t size, const char *name)
+{
+	size_t i = 0;
+
+	for (; name[i] && i + 1 < size; i++)
+		text[i] = name[i] == '/' || (unsigned char)name[i] < ' ' ||
+					  (i == 0 && name[i] == '.')
+				  ? '_'
+				  : name[i];
+	text[i] = '\0';
+}
+
+static int add_file(struct lp_outputs *outputs, const char *name,
+		    struct lp_error *err)
+{
+	char safe[NAME_MAX + 1];
+	lp_auto_free char *path = NULL;
+
+	if (strlen(name) > NAME_MAX - 32)
+		return lp_fail(err, ENAMETOOLONG,
+			       "'%.40s...' is too long for the name of a file",
+			       name);
+	lp_safe_name(safe, sizeof(safe), name);
+	if (asprintf(&path, "%s%s%s", outputs->path,
+		     outputs->is_directory ? "/" : "",
+		     outputs->is_directory ? safe : "") < 0) {
+		path = NULL;
+		return lp_fail_memory(err);
+	}
+	return lp_outfile_open(&outputs->files[outputs->n], path, err);
+}
+
+int lp_outputs_get(struct lp_outputs *outputs, const char *name, FILE **out,
+		   bool *is_new, struct lp_error *err)
+{
+	uint32_t known = lp_names_find(&outputs->names, name);
+	int r = 0;
+
+	if (is_new)
+		*is_new = known == LP_NAME_NONE;
+	if (known == LP_NAME_NONE) {
+		if (lp_grow(&outputs->files, &outputs->capacity, outputs->n + 1,
+			    sizeof(*outputs->files)) < 0 ||
+		    lp_names_add(&outputs->names, name) == LP_NAME_NONE)
+			return lp_fail_memory(err);
+		known = (uint32_t)outputs->n;
+		outputs->files[known] = (struct lp_outfile){ 0 };
+		if (outputs->path)
+			r = add_file(outputs, name, err);
+		outputs->n++;
+	}
+	if (r == 0)
+		*out = outputs->path ? outputs->files[known].out : stdout;
+	return r;
+}
+
+bool lp_outputs_failed(const struct lp_outputs *outputs)
+{
+	if (!outputs->path)
+		return ferror(stdout) != 0;
+	for (size_t i = 0; i < outputs->n; i++)
+		if (outputs->files[i].out && ferror(outputs->files[i].out))
+			return true;
+	return false;
+}
+
+int lp_outputs_commit(struct lp_outputs *outputs, struct lp_error *err)
+{
+	int r = 0;
+
+	for (size_t i = 0; outputs->path && r == 0 && i < outputs->n; i++)
+		r = lp_outfile_commit(&outputs->files[i], err);
+	outputs->done = r == 0;
+	return r;
+}
+
+void lp_outputs_abandon(struct lp_outputs *outputs)
+{
+	for (size_t i = 0; i < outputs->n; i++)
+		lp_outfile_abandon(&outputs->files[i]);
+	if (outputs->made && !outputs->done)
+		rmdir(outputs->path);
+	free(outputs->files);
+	lp_names_done(&outputs->names);
+	*outputs = (struct lp_outputs){ 0 };
+}

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/outfile.h"
+
+#include "base/memory.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* The directory that will hold the file, opened by itself or in a message. */
+static char *directory_of(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	if (!slash)
+		return strdup(".");
+	return strndup(path, slash == path ? 1 : (size_t)(slash - path));
+}
+
+static int make_temp_name(struct lp_outfile *file)
+{
+	if (asprintf(&file->temp, "%s.tmp-%ld", file->path, (long)getpid()) < 0)
+		file->temp = NULL;
+	return file->temp ? 0 : -ENOMEM;
+}
+
+/*
+ * A file without a name vanishes with its process, however that ends. Some
+ * file systems have none: then one with a name beside the final one.
+ */
+static int open_new(struct lp_outfile *file)
+{
+	lp_auto_free char *directory = directory_of(file->path);
+	int fd;
+
+	if (!directory)
+		return -ENOMEM;
+	fd = open(directory, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+	if (fd >= 0)
+		return fd;
+	if (make_temp_name(file) < 0)
+		return -ENOMEM;
+	fd = open(file->temp, O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC, 0666);
+	return fd < 0 ? -errno : fd;
+}
+
+int lp_outfile_open(struct lp_outfile *file, const char *path,
+		    struct lp_error *err)
+{
+	struct stat st;
+	int fd;
+
+	*file = (struct lp_outfile){ .path = strdup(path) };
+	if (!file->path)
+		return lp_fail_memory(err);
+	file->direct = stat(path, &st) == 0 && !S_ISREG(st.st_mode);
+	fd = file->direct ? open(path, O_WRONLY | O_CLOEXEC) : open_new(file);
+	if (fd < 0) {
+		int code = fd == -1 ? errno : -fd;
+
+		free(file->temp);
+		file->temp = NULL; /* it was never made */
+		lp_outfile_abandon(file);
+		return lp_fail_errno(err, code, "cannot write %s", path);
+	}
+	file->out = fdopen(fd, "w");
+	if (!file->out) {
+		close(fd);
+		lp_outfile_abandon(file);
+		return lp_fail_memory(err);
+	}
+	return 0;
+}
+
+/* Give the file its name, in place of an older one. */
+static int put_in_place(struct lp_outfile *file)
+{
+	char self[64];
+
+	if (file->direct)
+		return 0;
+	if (fdatasync(fileno(file->out)) < 0 && errno != EINVAL)
+		return -errno;
+	if (!file->temp) {
+		if (make_temp_name(file) < 0)
+			return -ENOMEM;
+		snprintf(self, sizeof(self), "/proc/self/fd/%d",
+			 fileno(file->out));
+		unlink(file->temp);
+		if (linkat(AT_FDCWD, self, AT_FDCWD, file->temp,
+			   AT_SYMLINK_FOLLOW) < 0)
+			return -errno;
+	}
+	if (rename(file->temp, file->path) < 0)
+		return -errno;
+	free(file->temp);
+	file->temp = NULL;
+	return 0;
+}
+
+int lp_outfile_commit(struct lp_outfile *file, struct lp_error *err)
+{
+	int code = 0;
+
+	errno = 0;
+	if (fflush(file->out) != 0 || ferror(file->out))
+		code = errno ? -errno : -EIO;
+	if (code == 0)
+		code = put_in_place(file);
+	if (code < 0)
+		lp_fail_errno(err, -code, "cannot write %s", file->path);
+	lp_outfile_abandon(file);
+	return code;
+}
+
+void lp_outfile_abandon(struct lp_outfile *file)
+{
+	if (file->out)
+		fclose(file->out);
+	if (file->temp)
+		unlink(file->temp);
+	free(file->temp);
+	free(file->path);
+	*file = (struct lp_outfile){ 0 };
+}

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "report/survey.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void lp_survey_done(struct lp_survey *survey)
+{
+	for (size_t i = 0; i < survey->n_classes; i++)
+		free(survey->classes[i].columns);
+	free(survey->classes);
+	lp_arena_done(&survey->arena);
+}
+
+static struct lp_survey_class *find(const struct lp_survey *survey,
+				    const char *name)
+{
+	for (size_t i = 0; i < survey->n_classes; i++)
+		if (strcmp(survey->classes[i].name, name) == 0)
+			return &survey->classes[i];
+	return NULL;
+}
+
+const struct lp_survey_class *lp_survey_find(const struct lp_survey *survey,
+					     const char *name)
+{
+	return find(survey, name);
+}
+
+static struct lp_survey_class *add_class(struct lp_survey *survey,
+					 const char *name)
+{
+	char *copy = lp_arena_string(&survey->arena, name);
+
+	if (!copy ||
+	    lp_grow(&survey->classes, &survey->capacity, survey->n_classes + 1,
+		    sizeof(*survey->classes)) < 0)
+		return NULL;
+	survey->classes[survey->n_classes] = (struct lp_survey_class){
+		.name = copy,
+		.class = lp_class_find(name),
+	};
+	return &survey->classes[survey->n_classes++];
+}
+
+static bool same(const struct lp_column *a, const struct lp_column *b)
+{
+	return strcmp(a->name, b->name) == 0 && a->type == b->type &&
+	       a->kind == b->kind;
+}
+
+static int add_column(struct lp_survey *survey, struct lp_survey_class *class,
+		      const struct lp_column *column)
+{
+	struct lp_column copy = *column;
+
+	for (size_t i = 0; i < class->n_columns; i++)
+		if (same(&class->columns[i], column))
+			return 0;
+	copy.name = lp_arena_string(&survey->arena, column->name);
+	copy.unit = lp_arena_string(&survey->arena, column->unit);
+	if (column->partner)
+		copy.partner = lp_arena_string(&survey->arena, column->partner);
+	copy.origin = copy.help = NULL;
+	if (!copy.name || !copy.unit || (column->partner && !copy.partner) ||
+	    lp_grow(&class->columns, &class->capacity, class->n_columns + 1,
+		    sizeof(copy)) < 0)
+		return -ENOMEM;
+	class->columns[class->n_columns++] = copy;
+	return 0;
+}
+
+/* A value of the column in any selected series and sample. */
+static bool has_values(const struct lp_chunk *chunk,
+		       const struct lp_panel *panel, size_t column,
+		       const struct lp_selection *selection)
+{
+	for (size_t s = 0; s < panel->n_series; s++) {
+		const struct lp_values *v = &panel->series[s].values[column];
+
+		if (!v->bits ||
+		    !lp_selection_device(selection, panel->series[s].name))
+			continue;
+		for (size_t i = 0; i < chunk->n_samples; i++)
+			if (lp_values_has(v, i) &&
+			    lp_selection_time(selection, chunk->time_ns[i]))
+				return true;
+	}
+	return false;
+}
+
+static int add_panel(struct lp_survey *survey,
+		     const struct lp_selection *selection,
+		     const struct lp_chunk *chunk, const struct lp_panel *panel)
+{
+	struct lp_survey_class *class = find(survey, panel->class_name);
+
+	for (size_t c = 0; c < panel->n_columns; c++) {
+		if (!has_values(chunk, panel, c, selection))
+			continue;
+		if (!class)
+			class = add_class(survey, panel->class_name);
+		if (!class || add_column(survey, class, &panel->columns[c]) < 0)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+int lp_survey_add(struct lp_survey *survey,
+		  const struct lp_selection *selection,
+		  const struct lp_chunk *chunk)
+{
+	if (!lp_selection_host(selection, chunk->host))
+		return 0;
+	for (size_t p = 0; p < chunk->n_panels; p++) {
+		const struct lp_panel *panel = &chunk->panels[p];
+
+		if (lp_selection_class(selection, panel->class_name) &&
+		    add_panel(survey, selection, chunk, panel) < 0)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+/* The place in the catalogue; what is not in it comes behind. */
+static int column_rank(const struct lp_class *class, const char *name)
+{
+	int rank = class ? lp_class_column(class, name) : -1;
+
+	return rank >= 0 ? rank : 1000;
+}
+
+static void sort_columns(struct lp_survey_class *class)
+{
+	/* By insertion: few, and the order of equals must stay. */
+	for (size_t i = 1; i < class->n_columns; i++) {
+		struct lp_column column = class->columns[i];
+		int rank = column_rank(class->class, column.name);
+		size_t k = i;
+
+		for (; k > 0 && column_rank(class->class,
+					    class->columns[k - 1].name) > rank;
+		     k--)
+			class->columns[k] = class->columns[k - 1];
+		class->columns[k] = column;
+	}
+}
+
+static int class_rank(const struct lp_class *class)
+{
+	int rank = 0;
+
+	while (lp_classes[rank] && lp_classes[rank] != class)
+		rank++;
+	return rank;
+}
+
+static int by_rank(const void *a, const void *b)
+{
+	const struct lp_survey_class *x = a, *y = b;
+	int order = class_rank(x->class) - class_rank(y->class);
+
+	return order ? order : strcmp(x->name, y->name);
+}
+
+void lp_survey_finish(struct lp_survey *survey)
+{
+	if (survey->n_classes > 0)
+		qsort(survey->classes, survey->n_classes,
+		      sizeof(*survey->classes), by_rank);
+	for (size_t i = 0; i < survey->n_classes; i++)
+		sort_columns(&survey->classes[i]);
+}
+
+void lp_survey_list(const struct lp_survey *survey, char *text, size_t size)
+{
+	size_t used = 0;
+
+	text[0] = '\0';
+	for (size_t i = 0; i < survey->n_classes && used < size; i++)
+		used += (size_t)snprintf(text + used, size - used, "%s%s",
+					 i ? ", " : "",
+					 survey->classes[i].name);
+}
