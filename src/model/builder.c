@@ -331,9 +331,27 @@ void lp_row_u64(const struct lp_row *row, size_t column, uint64_t v)
 	set_bits(row, column, v);
 }
 
+/*
+ * The recorder's inner loop: a column without a hole so far, which is nearly
+ * every one, needs no more than a store.
+ */
 void lp_row_u64s(const struct lp_row *row, const uint64_t *v, size_t n)
 {
-	for (size_t c = 0; c < n; c++)
+	struct lp_builder *b = row->builder;
+	const struct build_series *build =
+		&b->panels[row->panel].series[row->series];
+	const struct lp_values *values =
+		b->chunk.panels[row->panel].series[row->series].values;
+	size_t sample = b->chunk.n_samples - 1, c = 0;
+
+	for (; c < n && c < build->n_columns; c++) {
+		if (!values[c].bits || values[c].present ||
+		    build->leading[c] != sample)
+			break;
+		values[c].bits[sample] = v[c];
+		build->leading[c] = sample + 1;
+	}
+	for (; c < n; c++)
 		set_bits(row, c, v[c]);
 }
 

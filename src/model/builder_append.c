@@ -6,6 +6,27 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* At once, if neither side has a hole. False: value by value, please. */
+static bool append_whole(struct lp_builder *b, const struct lp_row *row,
+			 size_t column, const struct lp_values *v, size_t from,
+			 size_t to)
+{
+	struct build_series *build = &b->panels[row->panel].series[row->series];
+	size_t first = b->chunk.n_samples - (to - from);
+	struct lp_values *target;
+
+	if (v->present || column >= build->n_columns)
+		return false;
+	target =
+		&b->chunk.panels[row->panel].series[row->series].values[column];
+	if (!target->bits || target->present || build->leading[column] != first)
+		return false;
+	memcpy(target->bits + first, v->bits + from,
+	       (to - from) * sizeof(*v->bits));
+	build->leading[column] = first + (to - from);
+	return true;
+}
+
 /* The samples of one column of one series of another chunk. */
 static bool append_values(struct lp_builder *b, const struct lp_row *row,
 			  size_t column, const struct lp_chunk *from_chunk,
@@ -14,6 +35,8 @@ static bool append_values(struct lp_builder *b, const struct lp_row *row,
 	size_t first = b->chunk.n_samples - (to - from);
 	bool text = b->chunk.panels[row->panel].columns[column].type == LP_TEXT;
 
+	if (!text && append_whole(b, row, column, v, from, to))
+		return true;
 	for (size_t i = from; i < to; i++) {
 		uint64_t bits, *slot;
 

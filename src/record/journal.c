@@ -9,6 +9,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
+/* Bounds the memory at short intervals: a power of two, as builders grow. */
+#define SEAL_SAMPLES 64
 #define SEAL_EVERY_NS (60 * LP_NS_PER_S)
 #define SYNC_EVERY_NS (60 * LP_NS_PER_S)
 #define RETRY_EVERY_NS (10 * LP_NS_PER_S)
@@ -119,7 +121,7 @@ static int put_block(struct lp_journal *j, struct lp_error *err)
 	int64_t now_ns = lp_monotonic_now();
 	int rc;
 
-	if (lp_builder_samples(j->block) >= LP_BATCH_SAMPLES ||
+	if (lp_builder_samples(j->block) >= SEAL_SAMPLES ||
 	    now_ns - j->sealed_ns >= SEAL_EVERY_NS)
 		rc = seal(j, err);
 	else

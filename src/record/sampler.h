@@ -24,8 +24,8 @@
 #include "record/notice.h"
 #include "source/reader.h"
 
-/* So many samples are written and forgotten, however soon they came. */
-#define LP_BATCH_SAMPLES 100
+/* So many samples are taken at once, however soon they came. */
+#define LP_BATCH_SAMPLES 32
 
 struct lp_sampler;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "record/tidy.h"
 
-#include "archive/archive.h"
+#include "archive/maintain.h"
 #include "base/memory.h"
 #include "base/timestamp.h"
 #include "record/naming.h"
@@ -142,8 +142,13 @@ int lp_tidy_up(const char *dir, const char *host, int64_t keep_ns,
 	struct lp_error ignored;
 	int rc = 0;
 
-	(void)paths;
-	(void)n_paths;
+	for (size_t i = 0; i < n_paths; i++) {
+		const char *path = paths[i];
+
+		if (lp_archive_compact(&path, 1, path, NULL, NULL,
+				       rc ? &ignored : err) < 0)
+			rc = -EIO;
+	}
 	if (keep_ns > 0 && remove_old(dir, host, lp_time_now() - keep_ns,
 				      rc ? &ignored : err) < 0)
 		rc = -EIO;

@@ -82,12 +82,33 @@ static bool remember(struct lp_choice *choice, const char *name, size_t n,
 	return wanted;
 }
 
+static bool has_rules(const struct lp_choice *choice)
+{
+	const struct lp_filter *filter = choice->filter;
+
+	for (size_t i = 0; filter && i < filter->n_include; i++)
+		if (glob_of(filter->include[i], choice->class_name))
+			return true;
+	for (size_t i = 0; filter && i < filter->n_exclude; i++)
+		if (glob_of(filter->exclude[i], choice->class_name))
+			return true;
+	return false;
+}
+
+void lp_choice_init(struct lp_choice *choice, const struct lp_filter *filter,
+		    const char *class_name)
+{
+	*choice = (struct lp_choice){ .filter = filter,
+				      .class_name = class_name };
+	choice->asks = has_rules(choice);
+}
+
 bool lp_choice_wants(struct lp_choice *choice, const char *name, size_t n)
 {
 	const struct lp_filter *filter = choice->filter;
 	uint32_t id;
 
-	if (!filter || (filter->n_include == 0 && filter->n_exclude == 0))
+	if (!choice->asks)
 		return true;
 	id = lp_names_find_n(&choice->names, name, n);
 	if (id != LP_NAME_NONE)

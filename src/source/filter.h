@@ -9,8 +9,8 @@
 #include "base/names.h"
 #include "source/reader.h"
 
-/* Zero-initialise, with filter and class_name set. */
 struct lp_choice {
+	bool asks; /* there is a rule of the class */
 	const struct lp_filter *filter;
 	const char *class_name;
 	struct lp_names names;
@@ -18,6 +18,9 @@ struct lp_choice {
 	size_t capacity;
 };
 
+/* The filter and the name are kept, not copied. */
+void lp_choice_init(struct lp_choice *choice, const struct lp_filter *filter,
+		    const char *class_name);
 bool lp_choice_wants(struct lp_choice *choice, const char *name, size_t n);
 void lp_choice_done(struct lp_choice *choice);
 

@@ -16,8 +16,7 @@ int lp_lines_open(const struct lp_line_format *format,
 		return -ENOMEM;
 	}
 	lines->format = format;
-	lines->choice.filter = context->filter;
-	lines->choice.class_name = format->class->name;
+	lp_choice_init(&lines->choice, context->filter, format->class->name);
 	*state = lines;
 	return 0;
 }

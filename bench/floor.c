@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * floor INTERVAL_MS COUNT: what the kernel itself costs. Reads
+ * /proc/diskstats and /proc/net/dev, kept open, at every tick, and does
+ * nothing with them.
+ */
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/timerfd.h>
+#include <unistd.h>
+
+static void read_all(int fd)
+{
+	static char text[1 << 16];
+	off_t at = 0;
+	ssize_t n;
+
+	while ((n = pread(fd, text, sizeof(text), at)) > 0)
+		at += n;
+}
+
+int main(int argc, char **argv)
+{
+	long ms = argc > 1 ? atol(argv[1]) : 1000;
+	long count = argc > 2 ? atol(argv[2]) : 60;
+	struct itimerspec spec = {
+		.it_value = { ms / 1000, ms % 1000 * 1000000 },
+		.it_interval = { ms / 1000, ms % 1000 * 1000000 },
+	};
+	int disk = open("/proc/diskstats", O_RDONLY);
+	int net = open("/proc/net/dev", O_RDONLY);
+	int timer = timerfd_create(CLOCK_MONOTONIC, 0);
+	uint64_t ticks;
+
+	if (disk < 0 || net < 0 || timer < 0) {
+		perror("floor");
+		return 1;
+	}
+	timerfd_settime(timer, 0, &spec, NULL);
+	for (long i = 0; i < count; i++) {
+		if (read(timer, &ticks, sizeof(ticks)) < 0)
+			return 1;
+		read_all(disk);
+		read_all(net);
+	}
+	return 0;
+}
