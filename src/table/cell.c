@@ -22,25 +22,25 @@ static uint64_t raw_value(const struct lp_cell_input *in, size_t i)
 	return v > 0 && v < 0x1p64 ? (uint64_t)v : 0;
 }
 
-/* The usual case: there at every tick, and never below the value before. */
+/* The usual case: there at every tick, and plainly counting up. */
 static bool is_plain(const struct lp_cell *cell, const struct lp_cell_input *in,
 		     size_t n)
 {
 	return n && in->bits && !in->present && in->column->type == LP_U64 &&
 	       in->column->kind != LP_SATURATING &&
-	       lp_delta_rises(cell->has_last ? cell->last : in->bits[0],
+	       lp_delta_plain(cell->has_last ? cell->last : in->bits[0],
 			      in->bits, n);
 }
 
-bool lp_cell_find_resets(const struct lp_cell *cell,
-			 const struct lp_cell_input *in, size_t n,
-			 uint8_t *breaks)
+bool lp_cell_find_resets(const struct lp_cell *cell, struct lp_cell_input *in,
+			 size_t n, uint8_t *breaks)
 {
 	bool has_last = cell->has_last, saturated = cell->saturated;
 	uint64_t last = cell->last;
 	bool any = false;
 
-	if (!in->bits || is_plain(cell, in, n))
+	in->plain = is_plain(cell, in, n);
+	if (!in->bits || in->plain)
 		return false;
 	for (size_t i = 0; i < n; i++) {
 		enum lp_delta delta = LP_DELTA_UP;
@@ -171,14 +171,22 @@ static inline uint64_t sum_at(const struct sums *sums, int32_t rep)
 	return rep == LP_REP_OPEN ? sums->open : sums->before;
 }
 
+/* CPUs convert signed numbers at once, unsigned ones in several steps. */
+static inline double to_double(uint64_t v)
+{
+	int64_t small = (int64_t)v;
+
+	return small >= 0 ? (double)small : (double)v;
+}
+
 static void put_increases(const struct sums *sums, const struct lp_reps *reps,
 			  size_t n_closed, double *value)
 {
 	for (size_t s = 0; s < n_closed; s++)
 		value[s] = isnan(reps->seconds[s])
 				   ? NAN
-				   : (double)(sum_at(sums, reps->to[s]) -
-					      sum_at(sums, reps->from[s]));
+				   : to_double(sum_at(sums, reps->to[s]) -
+					       sum_at(sums, reps->from[s]));
 }
 
 static const struct lp_reps *follow_counter(struct lp_cell *cell,
@@ -193,7 +201,7 @@ static const struct lp_reps *follow_counter(struct lp_cell *cell,
 	size_t n = f->slice->n;
 	const struct lp_reps *reps;
 
-	if (is_plain(cell, in, n)) {
+	if (in->plain) {
 		has = NULL;
 		sums.tick = in->bits;
 		sums.offset = cell->offset;

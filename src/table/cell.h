@@ -33,6 +33,7 @@ struct lp_cell_input {
 	const uint64_t *weight_bits;
 	const uint8_t *weight_present;
 	enum lp_type weight_type;
+	bool plain; /* set by lp_cell_find_resets */
 };
 
 /* Memory for one cell's work in one slice. */
@@ -58,9 +59,12 @@ struct lp_cell_frame {
 	bool own_resets; /* the track was reset where the ticks were not */
 };
 
-/* Set breaks[tick] = 1 where this counter shows that it began anew. */
+/*
+ * Set breaks[tick] = 1 where this counter shows that it began anew. To be
+ * called for all counters of a track before one is followed.
+ */
 bool lp_cell_find_resets(const struct lp_cell *cell,
-			 const struct lp_cell_input *input, size_t n,
+			 struct lp_cell_input *input, size_t n,
 			 uint8_t *breaks);
 
 /*

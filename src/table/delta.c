@@ -49,7 +49,7 @@ static enum lp_delta classify_narrow(unsigned width, uint64_t before,
 static enum lp_delta classify_wide(uint64_t before, uint64_t after)
 {
 	if (after - before < TWO_62)
-		return LP_DELTA_WRAP;
+		return LP_DELTA_WRAP64;
 	/* 32-bit kernels and drivers behind a 64-bit column. */
 	if (before >= TWO_31 && before < TWO_32 &&
 	    ((after - before) & (TWO_32 - 1)) < TWO_31)
@@ -78,16 +78,15 @@ uint64_t lp_delta_carry(const struct lp_column *column, enum lp_delta delta)
 {
 	if (delta == LP_DELTA_WRAP32)
 		return TWO_32;
-	if (delta == LP_DELTA_WRAP && column->width > 0 && column->width < 64)
-		return UINT64_C(1) << column->width;
-	return 0;
+	return delta == LP_DELTA_WRAP ? UINT64_C(1) << column->width : 0;
 }
 
-bool lp_delta_rises(uint64_t before, const uint64_t *values, size_t n)
+/* No comparison: the loop is a few vector instructions. */
+bool lp_delta_plain(uint64_t before, const uint64_t *values, size_t n)
 {
-	bool falls = n && values[0] < before;
+	uint64_t bits = n ? values[0] - before : 0;
 
 	for (size_t i = 1; i < n; i++)
-		falls |= values[i] < values[i - 1];
-	return !falls;
+		bits |= values[i] - values[i - 1];
+	return bits < TWO_62;
 }

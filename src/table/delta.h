@@ -14,7 +14,8 @@
 enum lp_delta {
 	LP_DELTA_UP,     /* or unchanged */
 	LP_DELTA_WRAP32, /* went on from 0 behind 2^32 */
-	LP_DELTA_WRAP,   /* went on from 0 behind 2^64 or its own width */
+	LP_DELTA_WRAP64, /* went on from 0 behind 2^64 */
+	LP_DELTA_WRAP,   /* went on from 0 behind another width */
 	LP_DELTA_DIP,    /* went back a little: this value is not to be used */
 	LP_DELTA_RESET,  /* began anew: the increase is not known */
 };
@@ -35,7 +36,11 @@ enum lp_delta lp_delta_classify(const struct lp_column *column, uint64_t before,
  */
 uint64_t lp_delta_carry(const struct lp_column *column, enum lp_delta delta);
 
-/* Whether no value is below the one before it; `before` is the first's. */
-bool lp_delta_rises(uint64_t before, const uint64_t *values, size_t n);
+/*
+ * Whether all differences modulo 2^64, that of `before` to the first value
+ * included, are increases at first sight: below 2^62. If not, look closer with
+ * lp_delta_classify.
+ */
+bool lp_delta_plain(uint64_t before, const uint64_t *values, size_t n);
 
 #endif

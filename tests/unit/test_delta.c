@@ -42,7 +42,7 @@ static void a_64_bit_counter_wraps_at_2_to_the_64(void **state)
 	(void)state;
 	assert_int_equal(increase(&wide, UINT64_MAX - 9, 5), 15);
 	assert_int_equal(lp_delta_classify(&wide, UINT64_MAX - 9, 5),
-			 LP_DELTA_WRAP);
+			 LP_DELTA_WRAP64);
 }
 
 static void a_64_bit_column_of_a_32_bit_driver_wraps_too(void **state)
@@ -91,16 +91,19 @@ static void a_saturating_counter_that_goes_down_was_cleared(void **state)
 			 LP_DELTA_RESET);
 }
 
-static void rising_values_are_seen_as_rising(void **state)
+static void values_that_plainly_count_up_need_no_closer_look(void **state)
 {
-	const uint64_t up[] = { 1, 1, 2, UINT64_MAX }, down[] = { 1, 2, 1 };
+	const uint64_t up[] = { 1, 1, 2, 900 }, down[] = { 1, 2, 1 };
 
 	(void)state;
-	assert_true(lp_delta_rises(1, up, 4));
-	assert_false(lp_delta_rises(2, up, 4));
-	assert_false(lp_delta_rises(0, down, 3));
-	assert_true(lp_delta_rises(0, down, 2));
-	assert_true(lp_delta_rises(9, down, 0));
+	assert_true(lp_delta_plain(1, up, 4));
+	assert_false(lp_delta_plain(2, up, 4));
+	assert_false(lp_delta_plain(0, down, 3));
+	assert_true(lp_delta_plain(0, down, 2));
+	assert_true(lp_delta_plain(9, down, 0));
+	/* At 2^64 the difference is the increase. */
+	assert_true(lp_delta_plain(UINT64_MAX - 5, up, 4));
+	assert_false(lp_delta_plain(TWO_32 - 5, up, 4));
 }
 
 int main(void)
@@ -116,7 +119,8 @@ int main(void)
 		cmocka_unit_test(all_ones_are_full),
 		cmocka_unit_test(
 			a_saturating_counter_that_goes_down_was_cleared),
-		cmocka_unit_test(rising_values_are_seen_as_rising),
+		cmocka_unit_test(
+			values_that_plainly_count_up_need_no_closer_look),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
