@@ -137,7 +137,8 @@ static size_t expected(const struct show_summary *s, const struct reach *reach,
 	size_t n = reach->n_points;
 
 	if (s->step_ns)
-		n = (size_t)((reach->last_ns - reach->first_ns) / s->step_ns) +
+		n = ((uint64_t)reach->last_ns - (uint64_t)reach->first_ns) /
+			    (uint64_t)s->step_ns +
 		    1;
 	return n - (c->items[item].counts && has_levels(c) ? 1 : 0);
 }

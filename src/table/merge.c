@@ -242,11 +242,24 @@ static int put_samples(struct merge *m, struct input *in, struct lp_error *err)
 	return r < 0 ? r : advance(in, to, err);
 }
 
+/* A chunk that is long enough, with nothing to be put between or into it. */
+static bool goes_whole(const struct merge *m, const struct input *in)
+{
+	const struct lp_chunk *chunk = in->item.chunk;
+	size_t n;
+
+	if (!chunk || in->at != 0 || chunk->n_samples < LP_MERGE_SAMPLES)
+		return false;
+	n = chunk->n_samples;
+	return run_end(m, in) == n &&
+	       chunk->time_ns[n - 1] < next_of_host(m, in, chunk->host);
+}
+
 /* 1: an item; 0: go on; below 0: -errno. */
 static int step(struct merge *m, struct input *in, struct lp_item *item,
 		struct lp_error *err)
 {
-	if (in->item.kind == LP_ITEM_CHUNK) {
+	if (in->item.kind == LP_ITEM_CHUNK && !goes_whole(m, in)) {
 		item->chunk = lp_join_full(&m->join, in->item.chunk);
 		return item->chunk ? 1 : put_samples(m, in, err);
 	}

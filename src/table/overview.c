@@ -134,6 +134,9 @@ static int by_size(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
+/* Beyond that it is no interval, and sums of it would overflow. */
+#define INTERVAL_MAX (366 * 86400 * LP_NS_PER_S)
+
 /* Samples are taken at round times; what is measured is not. */
 static int64_t round_interval(int64_t ns)
 {
@@ -141,6 +144,8 @@ static int64_t round_interval(int64_t ns)
 		       : ns >= 50 * LP_NS_PER_MS ? 10 * LP_NS_PER_MS
 						 : 1;
 
+	if (ns > INTERVAL_MAX)
+		return INTERVAL_MAX;
 	return (ns + unit / 2) / unit * unit;
 }
 
@@ -196,7 +201,7 @@ static int look_at_inventory(struct lp_overview *o,
 	if (!host)
 		return -ENOMEM;
 	if (text && lp_parse_u64(text, strlen(text), &ns) == 0 && ns > 0 &&
-	    ns < INT64_MAX / 2 && (int64_t)ns > host->interval_ns)
+	    ns <= INTERVAL_MAX && (int64_t)ns > host->interval_ns)
 		host->interval_ns = (int64_t)ns;
 	return 0;
 }

@@ -51,7 +51,8 @@ static void begin_slot(struct lp_slice *slice, const struct lp_grid *grid)
 	size_t s = slice->n_slots++;
 
 	slice->point_ns[s] = point_time(grid->open, grid->step_ns);
-	slice->follows[s] = grid->has_before && grid->open - 1 == grid->before;
+	slice->follows[s] = grid->has_before &&
+			    (uint64_t)grid->open - (uint64_t)grid->before == 1;
 }
 
 static void lay_on_grid(struct lp_slice *slice, struct lp_grid *grid)

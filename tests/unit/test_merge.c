@@ -239,6 +239,49 @@ static void an_error_of_an_input_is_the_end(void **state)
 	free_inputs(&in);
 }
 
+static const struct lp_chunk *first_chunk(struct inputs *in)
+{
+	const struct lp_chunk *chunk;
+	struct lp_stream *stream;
+	struct lp_error err;
+	struct lp_item item;
+
+	assert_int_equal(lp_merge_open(open_script, in, in->n, &stream, &err),
+			 0);
+	assert_int_equal(lp_stream_next(stream, &item, &err), 1);
+	chunk = item.chunk;
+	lp_stream_close(stream);
+	return chunk;
+}
+
+static void a_long_chunk_goes_through_as_it_is(void **state)
+{
+	struct inputs in = { 0 };
+
+	(void)state;
+	add(&in, "h", &lp_class_disk, "sda", 10, LP_MERGE_SAMPLES, 100);
+	add(&in, "i", &lp_class_disk, "sda", 12, 5, 100);
+	add(&in, "h", &lp_class_net, "eth0", 10 + LP_MERGE_SAMPLES, 5, 200);
+	assert_ptr_equal(first_chunk(&in), in.items[0].chunk);
+	free_inputs(&in);
+}
+
+static void a_long_chunk_that_another_completes_does_not(void **state)
+{
+	struct inputs in = { 0 };
+	struct lp_builder *b;
+	size_t chunks;
+
+	(void)state;
+	add(&in, "h", &lp_class_disk, "sda", 10, LP_MERGE_SAMPLES, 100);
+	add(&in, "h", &lp_class_net, "eth0", 9 + LP_MERGE_SAMPLES, 1, 200);
+	b = merge(&in, "h", &chunks);
+	assert_int_equal(lp_builder_samples(b), LP_MERGE_SAMPLES);
+	assert_int_equal(bits(b, "net", 0, LP_MERGE_SAMPLES - 1), 200);
+	lp_builder_free(b);
+	free_inputs(&in);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -249,6 +292,8 @@ int main(void)
 		cmocka_unit_test(hosts_stay_apart),
 		cmocka_unit_test(columns_of_other_kinds_are_not_mixed),
 		cmocka_unit_test(an_error_of_an_input_is_the_end),
+		cmocka_unit_test(a_long_chunk_goes_through_as_it_is),
+		cmocka_unit_test(a_long_chunk_that_another_completes_does_not),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

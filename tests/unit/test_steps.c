@@ -448,6 +448,32 @@ static void weighted_levels_are_weighted(void **state)
 	free(t.items);
 }
 
+static void absurd_times_do_no_harm(void **state)
+{
+	static const int64_t time[] = { INT64_MIN,     INT64_MAX, 0,
+					INT64_MIN + 1, -S,        INT64_MAX };
+	static const int64_t steps[] = { 0, 1, 2, S, 366 * 86400 * S };
+
+	(void)state;
+	for (size_t k = 0; k < lp_array_size(steps); k++) {
+		struct lp_builder *b = lp_builder_new("h");
+		size_t panel = lp_builder_panel(b, &lp_class_disk);
+		struct fake_table t;
+		struct lp_row row;
+
+		for (size_t i = 0; i < lp_array_size(time); i++) {
+			lp_builder_tick(b, time[i]);
+			lp_builder_row(b, panel, "sda", 3, &row);
+			lp_row_u64(&row, 0, 10 * i);
+		}
+		t = run_one(b, steps[k]);
+		for (size_t i = 0; i < t.count; i++)
+			assert_true(isnan(t.items[i].value) ||
+				    t.items[i].value == 10);
+		free(t.items);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -478,6 +504,7 @@ int main(void)
 		cmocka_unit_test(a_value_that_dips_is_left_out),
 		cmocka_unit_test(levels_are_means_of_the_step),
 		cmocka_unit_test(weighted_levels_are_weighted),
+		cmocka_unit_test(absurd_times_do_no_harm),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "fake_stream.h"
+
+#include "table/overview.h"
+
+#define S LP_NS_PER_S
+
+/* Samples at the given times; sda counts, sdb does not. */
+static struct lp_builder *two_disks(const char *host, const double *seconds,
+				    size_t n)
+{
+	struct lp_builder *b = lp_builder_new(host);
+	size_t panel = lp_builder_panel(b, &lp_class_disk);
+	struct lp_row row;
+
+	for (size_t i = 0; i < n; i++) {
+		lp_builder_tick(b, (int64_t)(seconds[i] * 1e9));
+		lp_builder_row(b, panel, "sda", 3, &row);
+		lp_row_u64(&row, 0, 10 + i / 2);
+		lp_builder_row(b, panel, "sdb", 3, &row);
+		lp_row_u64(&row, 0, 77);
+	}
+	return b;
+}
+
+static struct lp_overview overview_of(struct fake_stream *fake)
+{
+	struct lp_overview overview = { 0 };
+	struct lp_error err;
+
+	assert_int_equal(lp_overview_read(&overview, &fake->stream, &err), 0);
+	lp_stream_close(&fake->stream);
+	return overview;
+}
+
+static void the_interval_is_the_usual_distance_of_samples(void **state)
+{
+	static const double t[] = { 100.003, 101.001, 102, 109, 110.2, 111 };
+	struct fake_stream *fake = fake_new();
+	struct lp_overview o;
+
+	(void)state;
+	fake_chunk(fake, two_disks("h", t, lp_array_size(t)));
+	o = overview_of(fake);
+	assert_true(lp_overview_interval(&o) == S);
+	assert_int_equal(lp_overview_samples(&o), 6);
+	lp_overview_done(&o);
+}
+
+static void the_longest_interval_of_all_hosts_counts(void **state)
+{
+	static const double t[] = { 100, 101, 102 }, u[] = { 100, 160, 220 };
+	struct fake_stream *fake = fake_new();
+	struct lp_overview o;
+
+	(void)state;
+	fake_chunk(fake, two_disks("a", t, lp_array_size(t)));
+	fake_chunk(fake, two_disks("b", u, lp_array_size(u)));
+	o = overview_of(fake);
+	assert_true(lp_overview_interval(&o) == 60 * S);
+	lp_overview_done(&o);
+}
+
+static void what_the_recorder_says_of_its_interval_holds(void **state)
+{
+	static const double t[] = { 100, 101, 102 };
+	struct fake_stream *fake = fake_new();
+	struct lp_inventory *inventory = lp_inventory_new("h", 0);
+	struct lp_overview o;
+
+	(void)state;
+	lp_inventory_label(inventory, &inventory->labels, "interval_ns",
+			   "5000000000");
+	fake_inventory(fake, inventory);
+	fake_chunk(fake, two_disks("h", t, lp_array_size(t)));
+	o = overview_of(fake);
+	assert_true(lp_overview_interval(&o) == 5 * S);
+	lp_overview_done(&o);
+}
+
+static void a_component_that_never_counted_is_idle(void **state)
+{
+	static const double t[] = { 100, 101, 102 };
+	struct fake_stream *fake = fake_new();
+	struct lp_overview o;
+
+	(void)state;
+	fake_chunk(fake, two_disks("h", t, lp_array_size(t)));
+	o = overview_of(fake);
+	assert_true(lp_overview_active(&o, "h", "disk", "sda"));
+	assert_false(lp_overview_active(&o, "h", "disk", "sdb"));
+	assert_false(lp_overview_active(&o, "h", "disk", "sdc"));
+	lp_overview_done(&o);
+}
+
+static void activity_between_two_chunks_is_seen(void **state)
+{
+	static const double t[] = { 100 }, u[] = { 101, 102, 103 };
+	struct fake_stream *fake = fake_new();
+	struct lp_builder *b = two_disks("h", t, 1);
+	struct lp_overview o;
+	struct lp_row row;
+
+	(void)state;
+	lp_builder_row(b, 0, "sdb", 3, &row);
+	lp_row_u64(&row, 0, 76);
+	fake_chunk(fake, b);
+	fake_chunk(fake, two_disks("h", u, lp_array_size(u)));
+	o = overview_of(fake);
+	assert_true(lp_overview_active(&o, "h", "disk", "sdb"));
+	lp_overview_done(&o);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_interval_is_the_usual_distance_of_samples),
+		cmocka_unit_test(the_longest_interval_of_all_hosts_counts),
+		cmocka_unit_test(what_the_recorder_says_of_its_interval_holds),
+		cmocka_unit_test(a_component_that_never_counted_is_idle),
+		cmocka_unit_test(activity_between_two_chunks_is_seen),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
