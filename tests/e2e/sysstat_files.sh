@@ -1,0 +1,111 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# Files that sysstat's own sadf reads for limpid: an old format, a restart, a
+# file that is cut off at every so many bytes, a disk known by its WWN.
+set -eu
+
+skip() {
+  echo "skipped: $1"
+  exit 77
+}
+fail() {
+  echo "FAIL: $1"
+  exit 1
+}
+
+sadc=
+for path in /usr/lib/sysstat/sadc /usr/lib64/sa/sadc /usr/lib/sa/sadc; do
+  if [ -x $path ]; then sadc=$path; fi
+done
+[ -n "$sadc" ] || skip "sadc is not installed (package sysstat)"
+for tool in sadf python3 losetup; do
+  command -v $tool >/dev/null || skip "$tool is not installed"
+done
+[ "$(id -u)" = 0 ] || skip "needs root for a loop device"
+
+work=$(mktemp -d /tmp/limpid-e2e-sysstat-XXXXXX)
+loop=
+link=
+cleanup() {
+  if [ -n "$link" ]; then rm -f "$link"; fi
+  # Only what mkdir -p below made is empty.
+  rmdir /dev/disk/by-id /dev/disk 2>/dev/null || true
+  if [ -n "$loop" ]; then losetup -d "$loop" || true; fi
+  rm -rf "$work"
+}
+trap cleanup EXIT
+cd "$work"
+
+# --- an old format, through sadf -c, with counters and names ---------------
+
+python3 "$LIMPID_SOURCE/tests/e2e/old_sa.py" old
+"$LIMPID" show --csv -i 0 --metric tps,rd_sec,avgrq-sz,await,%util,rxbyt old \
+  >old.csv
+cat >expected.csv <<'EOT'
+time,host,class,component,metric,value
+2014-05-13T17:03:20Z,old1,disk,old1/sdb,tps,2
+2014-05-13T17:03:20Z,old1,disk,old1/sdb,rd_sec,16
+2014-05-13T17:03:20Z,old1,disk,old1/sdb,avgrq-sz,24
+2014-05-13T17:03:20Z,old1,disk,old1/sdb,await,5
+2014-05-13T17:03:20Z,old1,disk,old1/sdb,%util,1
+2014-05-13T17:03:20Z,old1,net,old1/eth0,rxbyt,1024
+2014-05-13T17:13:20Z,old1,disk,old1/sdb,tps,2
+2014-05-13T17:13:20Z,old1,disk,old1/sdb,rd_sec,16
+2014-05-13T17:13:20Z,old1,disk,old1/sdb,avgrq-sz,24
+2014-05-13T17:13:20Z,old1,disk,old1/sdb,await,5
+2014-05-13T17:13:20Z,old1,disk,old1/sdb,%util,1
+2014-05-13T17:13:20Z,old1,net,old1/eth0,rxbyt,1024
+EOT
+diff expected.csv old.csv || fail "the old file is shown differently"
+
+# --- a disk with a WWN, as udev would link it; a restart; a comment --------
+
+truncate -s 1M disk
+loop=$(losetup -f --show disk) || skip "no loop device can be made here"
+dd if=/dev/zero of="$loop" bs=4k count=1 oflag=direct status=none
+mkdir -p /dev/disk/by-id
+link=/dev/disk/by-id/wwn-0x600508b1001c3ab4deadbeef0badcafe
+ln -s "../../${loop#/dev/}" $link
+"$sadc" -S DISK 1 2 sa
+"$sadc" -C 'a comment; with; semicolons' sa
+"$sadc" sa
+"$sadc" -S DISK 1 3 sa
+rm -f $link
+"$LIMPID" import -o sa.limpid sa
+"$LIMPID" inventory -v sa.limpid >inventory.txt
+grep -q "wwid:naa.600508b1001c3ab4deadbeef0badcafe" inventory.txt ||
+  fail "the inventory does not tell the WWN"
+rows=$("$LIMPID" show --csv --all -i 0 --metric tps --device "${loop#/dev/}" \
+  sa | grep -c ',tps,[0-9]')
+# Two and three samples; the interval across the restart counts, since the
+# host did not boot.
+[ "$rows" = 4 ] || fail "$rows rates of tps instead of 4"
+
+# --- cut off anywhere: the whole records, or one line and status 1 ---------
+
+check_cut() {
+  local status=0
+  rm -f cut.limpid
+  "$LIMPID" import -f sysstat -o cut.limpid cut.sa >out 2>&1 || status=$?
+  [ "$(wc -l <out)" -le 1 ] || fail "$1 bytes: more than one line"
+  if [ $status = 0 ]; then
+    "$LIMPID" show --all cut.limpid >/dev/null || fail "$1 bytes: cannot be shown"
+  elif [ $status != 1 ] || [ ! -s out ] || [ -e cut.limpid ]; then
+    fail "$1 bytes: status $status, $(cat out)"
+  fi
+}
+size=$(stat -c %s sa)
+for ((n = 0; n < size; n += size / 40 + 1)); do
+  head -c $n sa >cut.sa
+  check_cut $n
+done
+
+# --- no sadf ---------------------------------------------------------------
+
+if PATH=/nowhere "$LIMPID" show sa >out 2>&1; then
+  fail "works without sadf"
+fi
+grep -q 'apt-get install sysstat' out || fail "does not name the package"
+
+echo "old format, WWN, restart, $((size / (size / 40 + 1) + 1)) cuts: as told"
