@@ -218,6 +218,22 @@ static const char *name_of(const struct domain *domain, int instance, int *next)
 	return NULL;
 }
 
+/*
+ * An instance without a name at this time may have one at another: the
+ * archive's metadata need not be as complete as its data.
+ */
+static int any_series(const struct lp_pcp_metric *metric,
+		      struct lp_pcp_slot *slot, struct lp_pcp_sink *sink)
+{
+	char *name;
+
+	if (pmNameInDomArchive(metric->desc.indom, slot->instance, &name) < 0)
+		return 0;
+	slot->series = lp_pcp_sink_series(sink, metric->family, name);
+	free(name);
+	return slot->series ? 0 : -ENOMEM;
+}
+
 static int fill_slots(struct lp_pcp_metric *metric, const pmValueSet *values,
 		      const struct domain *domain, struct lp_pcp_sink *sink)
 {
@@ -231,8 +247,13 @@ static int fill_slots(struct lp_pcp_metric *metric, const pmValueSet *values,
 		*slot = (struct lp_pcp_slot){ values->vlist[i].inst, NULL };
 		if (!singular)
 			name = name_of(domain, slot->instance, &next);
-		if (!name || !metric->family->class)
+		if (!metric->family->class)
 			continue;
+		if (!name) {
+			if (any_series(metric, slot, sink) < 0)
+				return -ENOMEM;
+			continue;
+		}
 		slot->series = lp_pcp_sink_series(sink, metric->family, name);
 		if (!slot->series)
 			return -ENOMEM;

@@ -42,13 +42,17 @@ trap cleanup EXIT
 cd "$dir" || exit 1
 
 # PCP's directories, so that nothing of the system's own PCP is touched.
-mkdir run log tmp ns
+mkdir -p run log tmp ns var/config/pmda
 sed -e "s|^PCP_RUN_DIR=.*|PCP_RUN_DIR=$dir/run|" \
+  -e "s|^PCP_VAR_DIR=.*|PCP_VAR_DIR=$dir/var|" \
   -e "s|^PCP_LOG_DIR=.*|PCP_LOG_DIR=$dir/log|" \
   -e "s|^PCP_TMP_DIR=.*|PCP_TMP_DIR=$dir/tmp|" \
   -e "s|^PCP_TMPFILE_DIR=.*|PCP_TMPFILE_DIR=$dir/tmp|" \
   /etc/pcp.conf >pcp.conf || skip "no /etc/pcp.conf"
-export PCP_CONF=$dir/pcp.conf TZ=UTC LC_ALL=C
+export PCP_CONF=$dir/pcp.conf TZ=UTC LC_ALL=C LIMPID_LIBEXEC=$LIMPID_BUILD/cmd
+# With sanitizers: what libpcp forgets is not ours.
+echo 'leak:libpcp.so' >suppressions
+export LSAN_OPTIONS=suppressions=$dir/suppressions:print_suppressions=0
 export PMLOGGER_LOCAL=1 PMLOGGER_INTERFACE=127.0.0.1
 {
   echo "pmcd 2 dso pmcd_init $agents/pmcd/pmda_pmcd.so"
