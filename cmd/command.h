@@ -30,13 +30,9 @@ struct lp_command {
 	const char *needs;
 };
 
-extern const struct lp_command lp_command_metrics, lp_command_record;
-extern const struct lp_command lp_command_import;
-extern const struct lp_command lp_command_inventory;
-extern const struct lp_command lp_command_show;
-extern const struct lp_command lp_command_metrics;
-extern const struct lp_command lp_command_archive;
-extern const struct lp_command lp_command_export, lp_command_import;
+extern const struct lp_command lp_command_archive, lp_command_export,
+	lp_command_import, lp_command_inventory, lp_command_metrics,
+	lp_command_record, lp_command_show;
 
 /* All commands, in the order of the help; ended by NULL. */
 extern const struct lp_command *const lp_commands[];

@@ -38,6 +38,15 @@ static int check_replaced(const char *path, bool any, struct stat *st,
 	return 0;
 }
 
+/* -1: this file system has no files without names. */
+static int open_unnamed(const char *path)
+{
+	lp_auto_free char *copy = strdup(path);
+
+	return copy ? open(dirname(copy), O_TMPFILE | O_RDWR | O_CLOEXEC, 0666)
+		    : -1;
+}
+
 static int open_temp(struct target *t, struct lp_error *err)
 {
 	const int flags = O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC;
@@ -46,6 +55,10 @@ static int open_temp(struct target *t, struct lp_error *err)
 		t->temp = NULL;
 		return lp_fail_memory(err);
 	}
+	t->fd = open_unnamed(t->path);
+	t->unnamed = t->fd >= 0;
+	if (t->unnamed)
+		return 0;
 	t->fd = open(t->temp, flags, 0666);
 	if (t->fd < 0 && errno == EEXIST && unlink(t->temp) == 0)
 		t->fd = open(t->temp, flags, 0666); /* a crash left it */
@@ -174,12 +187,26 @@ static void sync_directory(const char *path)
 		(void)fsync(fd); /* not every file system can */
 }
 
+static int give_name(struct target *t)
+{
+	char self[64];
+
+	snprintf(self, sizeof(self), "/proc/self/fd/%d", t->fd);
+	(void)unlink(t->temp); /* a crash at this very place left it */
+	if (linkat(AT_FDCWD, self, AT_FDCWD, t->temp, AT_SYMLINK_FOLLOW) < 0)
+		return -errno;
+	t->unnamed = false;
+	return 0;
+}
+
 static int finish(struct target *t, struct lp_error *err)
 {
 	int fd = t->fd;
 
 	if (fsync(fd) < 0)
 		return lp_fail_errno(err, errno, "%s: cannot sync", t->path);
+	if (t->unnamed && give_name(t) < 0)
+		return lp_fail_errno(err, errno, "%s: cannot create", t->temp);
 	t->fd = -1;
 	if (close(fd) < 0)
 		return lp_fail_errno(err, errno, "%s: cannot close", t->path);
@@ -205,7 +232,7 @@ void lp_target_abandon(struct target *t)
 {
 	if (t->fd >= 0)
 		close(t->fd);
-	if (t->temp)
+	if (t->temp && !t->unnamed)
 		unlink(t->temp);
 	free(t->temp);
 	free(t->path);

@@ -17,6 +17,8 @@ struct target {
 	int fd;
 	char *path;   /* where it will be */
 	char *temp;   /* where it is meanwhile; NULL: at path */
+	bool unnamed; /* it will be at temp: so far it has no name, and vanishes
+			 with the process, however that ends */
 	bool adopted; /* somebody else's file, path is only its name */
 };
 
