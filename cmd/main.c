@@ -6,6 +6,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 
 static void print_help(FILE *out)
 {
@@ -29,6 +30,22 @@ static const struct lp_command *find(const char *name)
 	return NULL;
 }
 
+/*
+ * Recordings of many hosts are read side by side, some through programs with
+ * pipes: the usual soft limit of 1024 descriptors, which is meant for programs
+ * that call select(), would end at 150 files of sysstat.
+ */
+static void raise_descriptor_limit(void)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit) == 0 &&
+	    limit.rlim_cur < limit.rlim_max) {
+		limit.rlim_cur = limit.rlim_max;
+		setrlimit(RLIMIT_NOFILE, &limit);
+	}
+}
+
 static int run(const char *name, int argc, char **argv)
 {
 	const struct lp_command *command = find(name);
@@ -41,6 +58,7 @@ static int run(const char *name, int argc, char **argv)
 	}
 	if (!command->run)
 		return lp_command_exec(command, argc, argv);
+	raise_descriptor_limit();
 	return command->run(argc, argv);
 }
 

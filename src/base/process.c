@@ -186,6 +186,11 @@ int lp_process_open(const char *const *argv, const char *package,
 			       "the program %s is not installed: it comes with "
 			       "the package %s (apt-get install %s)",
 			       argv[0], package, package);
+	if (r == EMFILE || r == ENFILE)
+		return lp_fail(err, r,
+			       "cannot run %s: too many open files; take fewer "
+			       "at once, or raise the limit (ulimit -Hn)",
+			       argv[0]);
 	return lp_fail_errno(err, r, "cannot run %s", argv[0]);
 }
 
