@@ -87,7 +87,6 @@ static void label_names(struct lp_survey *survey, const char *key,
 {
 	char text[LP_SURVEY_TEXT * 4] = "";
 	struct lp_sysfs_list list;
-	size_t used = 0;
 
 	if (lp_sysfs_list(&list, "%s/%s", survey->root, directory) < 0)
 		survey->failed = true;
@@ -97,9 +96,7 @@ static void label_names(struct lp_survey *survey, const char *key,
 		if (!begins(list.names[i], head))
 			continue;
 		sample_name(name, sizeof(name), list.names[i] + strlen(head));
-		if (used + strlen(name) + 2 < sizeof(text))
-			used += (size_t)sprintf(text + used, "%s%s",
-						used ? " " : "", name);
+		lp_sysfs_word(text, sizeof(text), name);
 	}
 	lp_sysfs_list_done(&list);
 	lp_survey_label(survey, key, text);

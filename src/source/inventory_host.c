@@ -164,7 +164,6 @@ static void label_addresses(struct lp_survey *survey)
 {
 	struct addresses set = { .count = 0 };
 	char text[ADDRESSES_TEXT] = "";
-	size_t used = 0;
 
 	if (*survey->root)
 		tree_addresses(survey, &set);
@@ -173,9 +172,7 @@ static void label_addresses(struct lp_survey *survey)
 	if (set.count > 1)
 		qsort(set.text, set.count, sizeof(*set.text), compare_text);
 	for (size_t i = 0; i < set.count; i++) {
-		if (used + strlen(set.text[i]) + 2 < sizeof(text))
-			used += (size_t)sprintf(text + used, "%s%s",
-						used ? " " : "", set.text[i]);
+		lp_sysfs_word(text, sizeof(text), set.text[i]);
 		free(set.text[i]);
 	}
 	host_label(survey, "addresses", text);

@@ -74,18 +74,13 @@ static void label_lower(struct lp_survey *survey, const char *name)
 {
 	char text[LP_SURVEY_TEXT * 4] = "";
 	struct lp_sysfs_list list;
-	size_t used = 0;
 
 	if (lp_sysfs_list(&list, "%s/sys/class/net/%s", survey->root, name) < 0)
 		survey->failed = true;
-	for (size_t i = 0; i < list.count; i++) {
-		const char *lower = list.names[i] + strlen("lower_");
-
-		if (strncmp(list.names[i], "lower_", strlen("lower_")) == 0 &&
-		    used + strlen(lower) + 2 < sizeof(text))
-			used += (size_t)sprintf(text + used, "%s%s",
-						used ? " " : "", lower);
-	}
+	for (size_t i = 0; i < list.count; i++)
+		if (strncmp(list.names[i], "lower_", strlen("lower_")) == 0)
+			lp_sysfs_word(text, sizeof(text),
+				      list.names[i] + strlen("lower_"));
 	lp_sysfs_list_done(&list);
 	lp_survey_label(survey, "parents", text);
 	lp_survey_file(survey, "parents", "sys/class/net/%s/bonding/slaves",

@@ -76,6 +76,15 @@ void lp_sysfs_clean(char *text, size_t size, const char *bytes, size_t n)
 	text[used] = '\0';
 }
 
+void lp_sysfs_word(char *text, size_t size, const char *word)
+{
+	size_t used = strlen(text);
+
+	if (used + strlen(word) + 2 <= size)
+		snprintf(text + used, size - used, "%s%s", used ? " " : "",
+			 word);
+}
+
 bool lp_sysfs_line(char *text, size_t size, const char *format, ...)
 {
 	char path[PATH_MAX], bytes[LINE_BYTES];

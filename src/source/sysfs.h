@@ -43,6 +43,9 @@ int lp_sysfs_list(struct lp_sysfs_list *list, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 void lp_sysfs_list_done(struct lp_sysfs_list *list);
 
+/* Append a word, with a blank between; one that does not fit is left out. */
+void lp_sysfs_word(char *text, size_t size, const char *word);
+
 /* Bytes from outside as a line: see lp_sysfs_line. */
 void lp_sysfs_clean(char *text, size_t size, const char *bytes, size_t n);
 

@@ -366,18 +366,22 @@ static void finish_host(struct lp_roster *c, size_t i)
 		c->last_ns = host->last_ns;
 }
 
-static int compare_items(const void *a, const void *b, void *roster)
+static int order_of(const struct lp_roster *r, const struct lp_roster_item *x,
+		    const struct lp_roster_item *y)
 {
-	const struct lp_roster *c = roster;
-	const struct lp_roster_item *x = a, *y = b;
 	int order = 0;
 
 	if (x->host != y->host)
-		order = strverscmp(c->hosts[x->host].name,
-				   c->hosts[y->host].name);
+		order = strverscmp(r->hosts[x->host].name,
+				   r->hosts[y->host].name);
 	if (order == 0)
 		order = strcmp(x->class_name, y->class_name);
 	return order ? order : strverscmp(x->name, y->name);
+}
+
+static int compare_items(const void *a, const void *b, void *roster)
+{
+	return order_of(roster, a, b);
 }
 
 /*
@@ -428,8 +432,7 @@ const struct lp_roster_item *lp_roster_find(const struct lp_roster *c,
 	wanted.name = copy;
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
-		int order = compare_items(&wanted, &c->items[middle],
-					  (void *)(uintptr_t)c);
+		int order = order_of(c, &wanted, &c->items[middle]);
 
 		if (order == 0)
 			return &c->items[middle];
