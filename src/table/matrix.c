@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "table/matrix.h"
+
+#include "base/names.h"
+#include "table/metric_value.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A component's values; it begins where its first sample was. */
+struct series {
+	int64_t first; /* grid index of value[0] */
+	float *value;
+	size_t n, capacity;
+};
+
+struct row {
+	struct lp_matrix_component component;
+	struct series *series; /* by metric */
+};
+
+struct lp_matrix {
+	struct lp_matrix_options options;
+	size_t n_metrics;
+	struct lp_metric_plan *plans;  /* by metric */
+	struct lp_names strings, keys; /* key: host, class, track */
+	struct row *rows;              /* by number of the key */
+	size_t rows_capacity;
+	int64_t first, last; /* grid indices; last < first: none */
+	double *scratch;
+	size_t scratch_capacity;
+};
+
+static size_t count_metrics(const struct lp_matrix_metric *metrics)
+{
+	size_t n = 0;
+
+	while (metrics[n].class)
+		n++;
+	return n;
+}
+
+struct lp_matrix *lp_matrix_new(const struct lp_matrix_options *options)
+{
+	struct lp_matrix *matrix = calloc(1, sizeof(*matrix));
+
+	if (!matrix)
+		return NULL;
+	matrix->options = *options;
+	matrix->n_metrics = count_metrics(options->metrics);
+	matrix->first = INT64_MAX;
+	matrix->last = INT64_MIN;
+	matrix->plans = calloc(matrix->n_metrics + 1, sizeof(*matrix->plans));
+	if (!matrix->plans) {
+		lp_matrix_free(matrix);
+		return NULL;
+	}
+	return matrix;
+}
+
+void lp_matrix_free(struct lp_matrix *matrix)
+{
+	if (!matrix)
+		return;
+	for (size_t i = 0; i < matrix->keys.count; i++) {
+		for (size_t m = 0; m < matrix->n_metrics; m++)
+			free(matrix->rows[i].series[m].value);
+		free(matrix->rows[i].series);
+	}
+	free(matrix->rows);
+	free(matrix->plans);
+	free(matrix->scratch);
+	lp_names_done(&matrix->strings);
+	lp_names_done(&matrix->keys);
+	free(matrix);
+}
+
+static const char *keep(struct lp_matrix *matrix, const char *text)
+{
+	uint32_t id =
+		text ? lp_names_add(&matrix->strings, text) : LP_NAME_NONE;
+
+	return id == LP_NAME_NONE ? NULL : matrix->strings.text[id];
+}
+
+/* Tracks are numbered anew in every stream, so the key goes by identity. */
+static uint32_t key_of(struct lp_matrix *matrix, const struct lp_span *span)
+{
+	char key[1024];
+	int n = snprintf(key, sizeof(key), "%s\n%s\n%s\n%s", span->host,
+			 span->class_name, span->id ? "id" : "name",
+			 span->id ? span->id : span->name);
+
+	if (n < 0 || (size_t)n >= sizeof(key))
+		return LP_NAME_NONE;
+	return lp_names_add(&matrix->keys, key);
+}
+
+static struct row *row_of(struct lp_matrix *matrix, const struct lp_span *span)
+{
+	uint32_t known = matrix->keys.count;
+	struct series *series = calloc(matrix->n_metrics + 1, sizeof(*series));
+	uint32_t key;
+	struct row *row;
+
+	if (!series || lp_grow(&matrix->rows, &matrix->rows_capacity,
+			       (size_t)known + 1, sizeof(*row)) < 0) {
+		free(series);
+		return NULL;
+	}
+	key = key_of(matrix, span);
+	if (key == LP_NAME_NONE || key < known) {
+		free(series);
+		return key == LP_NAME_NONE ? NULL : &matrix->rows[key];
+	}
+	row = &matrix->rows[key];
+	*row = (struct row){ .series = series };
+	row->component.host = keep(matrix, span->host);
+	row->component.class = span->class;
+	row->component.id = keep(matrix, span->id);
+	return row;
+}
+
+/* Make room for the grid indices [from, to]; new ones are missing. */
+static int reserve(struct series *s, int64_t from, int64_t to)
+{
+	int64_t first = s->n && s->first < from ? s->first : from;
+	int64_t last = s->first + (int64_t)s->n - 1;
+	size_t shift, need;
+
+	if (!s->n || last < to)
+		last = to;
+	shift = s->n ? (size_t)(s->first - first) : 0;
+	need = (size_t)(last - first) + 1;
+	if (lp_grow(&s->value, &s->capacity, need, sizeof(*s->value)) < 0)
+		return -ENOMEM;
+	memmove(s->value + shift, s->value, s->n * sizeof(*s->value));
+	for (size_t i = 0; i < shift; i++)
+		s->value[i] = NAN;
+	for (size_t i = shift + s->n; i < need; i++)
+		s->value[i] = NAN;
+	s->first = first;
+	s->n = need;
+	return 0;
+}
+
+static int store(struct lp_matrix *matrix, struct series *s,
+		 const struct lp_span *span)
+{
+	int64_t step = matrix->options.step_ns, low = INT64_MAX,
+		high = INT64_MIN;
+
+	for (size_t i = 0; i < span->n_points; i++) {
+		int64_t at = span->point_ns[i] / step;
+
+		low = at < low ? at : low;
+		high = at > high ? at : high;
+	}
+	if (reserve(s, low, high) < 0)
+		return -ENOMEM;
+	for (size_t i = 0; i < span->n_points; i++)
+		s->value[span->point_ns[i] / step - s->first] =
+			(float)matrix->scratch[i];
+	if (low < matrix->first)
+		matrix->first = low;
+	if (high > matrix->last)
+		matrix->last = high;
+	return 0;
+}
+
+static int take_metric(struct lp_matrix *matrix, size_t m, struct row *row,
+		       const struct lp_span *span)
+{
+	struct lp_metric_plan *plan = &matrix->plans[m];
+
+	if (plan->n_columns != span->n_columns)
+		lp_metric_plan(plan, matrix->options.metrics[m].metric,
+			       span->columns, span->n_columns);
+	if (!lp_metric_evaluate(plan, span, matrix->scratch))
+		return 0;
+	return store(matrix, &row->series[m], span);
+}
+
+static int sink(void *user, const struct lp_span *span, struct lp_error *err)
+{
+	struct lp_matrix *matrix = user;
+	struct row *row;
+
+	if (!span->n_points)
+		return 0;
+	row = row_of(matrix, span);
+	if (!row || lp_grow(&matrix->scratch, &matrix->scratch_capacity,
+			    span->n_points, sizeof(*matrix->scratch)) < 0)
+		return lp_fail_memory(err);
+	row->component.name = keep(matrix, span->name);
+	if (!row->component.name || !row->component.host)
+		return lp_fail_memory(err);
+	for (size_t m = 0; m < matrix->n_metrics; m++)
+		if (matrix->options.metrics[m].class == span->class &&
+		    take_metric(matrix, m, row, span) < 0)
+			return lp_fail_memory(err);
+	return 0;
+}
+
+int lp_matrix_take(struct lp_matrix *matrix, struct lp_stream *stream,
+		   struct lp_error *err)
+{
+	struct lp_steps_options options = {
+		.step_ns = matrix->options.step_ns,
+		.since_ns = matrix->options.since_ns,
+		.until_ns = matrix->options.until_ns,
+		.sink = sink,
+		.user = matrix,
+	};
+	struct lp_steps *steps = lp_steps_new(&options);
+	int status;
+
+	if (!steps)
+		return lp_fail_memory(err);
+	status = lp_steps_run(steps, stream, err);
+	lp_steps_free(steps);
+	return status;
+}
+
+size_t lp_matrix_components(const struct lp_matrix *matrix)
+{
+	return matrix->keys.count;
+}
+
+const struct lp_matrix_component *lp_matrix_component(
+	const struct lp_matrix *matrix, size_t component)
+{
+	return &matrix->rows[component].component;
+}
+
+size_t lp_matrix_points(const struct lp_matrix *matrix, int64_t *first_ns)
+{
+	if (matrix->last < matrix->first)
+		return 0;
+	*first_ns = matrix->first * matrix->options.step_ns;
+	return (size_t)(matrix->last - matrix->first) + 1;
+}
+
+double lp_matrix_value(const struct lp_matrix *matrix, size_t metric,
+		       size_t component, size_t k)
+{
+	const struct series *s = &matrix->rows[component].series[metric];
+	int64_t at = matrix->first + (int64_t)k - s->first;
+
+	return at < 0 || at >= (int64_t)s->n ? NAN : (double)s->value[at];
+}
+
+void lp_matrix_row(const struct lp_matrix *matrix, size_t metric,
+		   const size_t *components, size_t n, size_t k, double *row)
+{
+	for (size_t i = 0; i < n; i++)
+		row[i] = lp_matrix_value(matrix, metric, components[i], k);
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Components × grid, per metric: what is compared.
+ *
+ * Put in the items of a stream; afterwards every component that was met has,
+ * for every metric wanted of its class, a series of values on the common grid,
+ * NaN where missing. Values are kept as floats; everything after is double.
+ */
+#ifndef LP_TABLE_MATRIX_H
+#define LP_TABLE_MATRIX_H
+
+#include "table/steps.h"
+
+/* A metric of a class; a list ends with a class of NULL. */
+struct lp_matrix_metric {
+	const struct lp_class *class;
+	const struct lp_metric *metric;
+};
+
+struct lp_matrix_options {
+	int64_t step_ns;            /* above 0 */
+	int64_t since_ns, until_ns; /* of the points, both inclusive */
+	const struct lp_matrix_metric *metrics; /* must outlive the matrix */
+};
+
+struct lp_matrix_component {
+	const char *host;
+	const struct lp_class *class;
+	const char *name; /* the latest, as in the samples */
+	const char *id;   /* stable identity, or NULL */
+};
+
+struct lp_matrix;
+
+/* NULL: out of memory. */
+struct lp_matrix *lp_matrix_new(const struct lp_matrix_options *options);
+void lp_matrix_free(struct lp_matrix *matrix);
+
+/* Take everything that a stream gives. May be called for several streams. */
+int lp_matrix_take(struct lp_matrix *matrix, struct lp_stream *stream,
+		   struct lp_error *err);
+
+size_t lp_matrix_components(const struct lp_matrix *matrix);
+const struct lp_matrix_component *lp_matrix_component(
+	const struct lp_matrix *matrix, size_t component);
+
+/* The first point and the number of points that any component has; 0: none. */
+size_t lp_matrix_points(const struct lp_matrix *matrix, int64_t *first_ns);
+
+/*
+ * The value of a component in the metric of that index at the point
+ * first + k * step; NaN: missing.
+ */
+double lp_matrix_value(const struct lp_matrix *matrix, size_t metric,
+		       size_t component, size_t k);
+/* The same for a list of components: row[i] is of components[i]. */
+void lp_matrix_row(const struct lp_matrix *matrix, size_t metric,
+		   const size_t *components, size_t n, size_t k, double *row);
+
+#endif
