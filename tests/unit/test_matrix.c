@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "fake_stream.h"
+
+#include "table/matrix.h"
+
+#define S LP_NS_PER_S
+
+static const struct lp_matrix_metric *wanted(void)
+{
+	static struct lp_matrix_metric metrics[2];
+
+	metrics[0].class = &lp_class_disk;
+	metrics[0].metric = lp_class_metric(&lp_class_disk, "wr_sec");
+	return metrics;
+}
+
+/* A disk that writes `rate` sectors a second at seconds [from, to]. */
+static struct lp_builder *writing(const char *host, int64_t from, int64_t to,
+				  uint64_t rate)
+{
+	int column = lp_class_column(&lp_class_disk, "wr_sectors");
+	struct lp_builder *b = lp_builder_new(host);
+	size_t disk = lp_builder_panel(b, &lp_class_disk);
+	struct lp_row row;
+
+	for (int64_t t = from; t <= to; t++) {
+		lp_builder_tick(b, t * S);
+		lp_builder_row(b, disk, "sda", 3, &row);
+		lp_row_u64(&row, (size_t)column, (uint64_t)t * rate);
+	}
+	return b;
+}
+
+static struct lp_matrix *matrix_of(struct fake_stream *fake, int64_t step_ns)
+{
+	struct lp_matrix_options options = {
+		.step_ns = step_ns,
+		.since_ns = LP_TIME_MIN,
+		.until_ns = LP_TIME_MAX,
+		.metrics = wanted(),
+	};
+	struct lp_matrix *matrix = lp_matrix_new(&options);
+	struct lp_error err;
+
+	assert_non_null(matrix);
+	assert_int_equal(lp_matrix_take(matrix, &fake->stream, &err), 0);
+	lp_stream_close(&fake->stream);
+	return matrix;
+}
+
+static void hosts_that_begin_at_other_times_share_a_grid(void **state)
+{
+	struct fake_stream *fake = fake_new();
+	struct lp_matrix *matrix;
+	int64_t first;
+
+	(void)state;
+	fake_chunk(fake, writing("late", 105, 110, 7));
+	fake_chunk(fake, writing("early", 100, 107, 3));
+	matrix = matrix_of(fake, S);
+	assert_int_equal(lp_matrix_components(matrix), 2);
+	assert_int_equal(lp_matrix_points(matrix, &first), 11);
+	assert_true(first == 100 * S);
+	assert_string_equal(lp_matrix_component(matrix, 0)->host, "late");
+	assert_true(isnan(lp_matrix_value(matrix, 0, 0, 5)));
+	assert_true(lp_matrix_value(matrix, 0, 0, 6) == 7);
+	assert_true(lp_matrix_value(matrix, 0, 1, 6) == 3);
+	assert_true(isnan(lp_matrix_value(matrix, 0, 1, 8)));
+	lp_matrix_free(matrix);
+}
+
+static void a_coarser_step_covers_all_that_was_written(void **state)
+{
+	struct fake_stream *fake = fake_new();
+	size_t components[] = { 0 };
+	struct lp_matrix *matrix;
+	int64_t first;
+	double row[1];
+
+	(void)state;
+	fake_chunk(fake, writing("h", 100, 160, 4));
+	matrix = matrix_of(fake, 10 * S);
+	assert_int_equal(lp_matrix_points(matrix, &first), 7);
+	lp_matrix_row(matrix, 0, components, 1, 3, row);
+	assert_true(row[0] == 4);
+	lp_matrix_free(matrix);
+}
+
+static void files_of_one_host_are_one_component(void **state)
+{
+	struct fake_stream *fake = fake_new();
+	struct lp_matrix *matrix;
+	struct lp_error err;
+
+	(void)state;
+	fake_chunk(fake, writing("h", 200, 205, 1));
+	matrix = matrix_of(fake, S);
+	fake = fake_new();
+	fake_chunk(fake, writing("h", 190, 195, 2));
+	assert_int_equal(lp_matrix_take(matrix, &fake->stream, &err), 0);
+	lp_stream_close(&fake->stream);
+	assert_int_equal(lp_matrix_components(matrix), 1);
+	assert_true(lp_matrix_value(matrix, 0, 0, 1) == 2);
+	assert_true(isnan(lp_matrix_value(matrix, 0, 0, 8)));
+	assert_true(lp_matrix_value(matrix, 0, 0, 15) == 1);
+	lp_matrix_free(matrix);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(hosts_that_begin_at_other_times_share_a_grid),
+		cmocka_unit_test(a_coarser_step_covers_all_that_was_written),
+		cmocka_unit_test(files_of_one_host_are_one_component),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
