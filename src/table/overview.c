@@ -149,21 +149,81 @@ static int64_t round_interval(int64_t ns)
 	return (ns + unit / 2) / unit * unit;
 }
 
-/* The median of the times between samples. 0: cannot tell. */
+/* The times between samples, or between those with a value. */
+struct gaps {
+	int64_t ns[256];
+	size_t n;
+};
+
+static void find_gaps(const struct lp_chunk *chunk,
+		      const struct lp_values *values, struct gaps *gaps)
+{
+	size_t last = chunk->n_samples;
+	int64_t ns;
+
+	gaps->n = 0;
+	for (size_t i = 0; i < chunk->n_samples; i++) {
+		if (values && !lp_values_has(values, i))
+			continue;
+		if (last < i && gaps->n < lp_array_size(gaps->ns) &&
+		    !__builtin_sub_overflow(chunk->time_ns[i],
+					    chunk->time_ns[last], &ns) &&
+		    ns > 0)
+			gaps->ns[gaps->n++] = ns;
+		last = i;
+	}
+	qsort(gaps->ns, gaps->n, sizeof(*gaps->ns), by_size);
+}
+
+/* Fewer gaps than these may be holes as well. */
+#define GAPS_ENOUGH 4
+
+/*
+ * How often a counter is there: the lower quartile of the gaps, as some of its
+ * samples may be missing. 0: cannot tell.
+ */
+static int64_t counter_interval(const struct lp_chunk *chunk,
+				const struct lp_values *values)
+{
+	struct gaps gaps;
+
+	if (!values->bits || !values->present)
+		return 0; /* never, or always: as often as any sample */
+	find_gaps(chunk, values, &gaps);
+	return gaps.n < GAPS_ENOUGH ? 0 : round_interval(gaps.ns[gaps.n / 4]);
+}
+
+static int64_t panel_interval(const struct lp_chunk *chunk,
+			      const struct lp_panel *panel)
+{
+	int64_t longest = 0, ns;
+
+	for (size_t c = 0; panel->n_series && c < panel->n_columns; c++) {
+		if (panel->columns[c].kind > LP_SATURATING)
+			continue;
+		ns = counter_interval(chunk, &panel->series[0].values[c]);
+		longest = ns > longest ? ns : longest;
+	}
+	return longest;
+}
+
+/*
+ * The median of the times between samples; 0: cannot tell. PCP logs some
+ * metrics more often than others, each at its own times: then that of the
+ * counters that are logged least often, which have no increase at less.
+ */
 static int64_t guess_interval(const struct lp_chunk *chunk)
 {
-	int64_t gap[256], ns;
-	size_t n = 0;
+	struct gaps gaps;
+	int64_t longest, ns;
 
-	for (size_t i = 1; i < chunk->n_samples && n < lp_array_size(gap); i++)
-		if (!__builtin_sub_overflow(chunk->time_ns[i],
-					    chunk->time_ns[i - 1], &ns) &&
-		    ns > 0)
-			gap[n++] = ns;
-	if (n == 0)
-		return 0;
-	qsort(gap, n, sizeof(*gap), by_size);
-	return round_interval(gap[n / 2]);
+	find_gaps(chunk, NULL, &gaps);
+	longest = gaps.n ? round_interval(gaps.ns[gaps.n / 2]) : 0;
+	for (size_t p = 0; p < chunk->n_panels; p++) {
+		ns = panel_interval(chunk, &chunk->panels[p]);
+		longest = ns > longest ? ns : longest;
+	}
+	return longest;
 }
 
 static int look_at_chunk(struct lp_overview *o, const struct lp_chunk *chunk)

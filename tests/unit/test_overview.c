@@ -47,6 +47,31 @@ static void the_interval_is_the_usual_distance_of_samples(void **state)
 	lp_overview_done(&o);
 }
 
+static void a_counter_that_is_logged_less_often_counts(void **state)
+{
+	struct lp_builder *b = lp_builder_new("h");
+	size_t disk = lp_builder_panel(b, &lp_class_disk);
+	size_t host = lp_builder_panel(b, &lp_class_host);
+	struct fake_stream *fake = fake_new();
+	struct lp_overview o;
+	struct lp_row row;
+
+	(void)state;
+	for (size_t i = 0; i < 40; i++) {
+		lp_builder_tick(b, (int64_t)i * S / 2);
+		lp_builder_row(b, host, "-", 1, &row);
+		lp_row_u64(&row, 0, i);
+		if (i % 4 || i == 20)
+			continue;
+		lp_builder_row(b, disk, "sda", 3, &row);
+		lp_row_u64(&row, 0, i);
+	}
+	fake_chunk(fake, b);
+	o = overview_of(fake);
+	assert_true(lp_overview_interval(&o) == 2 * S);
+	lp_overview_done(&o);
+}
+
 static void the_longest_interval_of_all_hosts_counts(void **state)
 {
 	static const double t[] = { 100, 101, 102 }, u[] = { 100, 160, 220 };
@@ -115,6 +140,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_interval_is_the_usual_distance_of_samples),
+		cmocka_unit_test(a_counter_that_is_logged_less_often_counts),
 		cmocka_unit_test(the_longest_interval_of_all_hosts_counts),
 		cmocka_unit_test(what_the_recorder_says_of_its_interval_holds),
 		cmocka_unit_test(a_component_that_never_counted_is_idle),
