@@ -12,6 +12,13 @@
 
 /* seq files give a page at a time; a little more room ends in one call less. */
 #define FIRST_CAPACITY 8192
+/*
+ * The kernel fills a page with whole records. A read that left room for
+ * another record, none of which is that long, came to the end: asking once
+ * more would walk all the devices again.
+ */
+#define PAGE_BYTES 4096
+#define MOST_RECORD 1024
 /* No file of the kernel is that large; what a user put there might be. */
 #define LARGEST_FILE (64u << 20)
 
@@ -86,8 +93,20 @@ static int make_room(struct lp_procfile *file)
 	return lp_grow(&file->text, &file->capacity, need + 4096, 1);
 }
 
+/* A pipe in a test's tree cannot be read at a place. */
+static ssize_t read_some(struct lp_procfile *file, bool *pipe)
+{
+	char *to = file->text + file->size;
+	size_t room = file->capacity - file->size;
+	ssize_t n = pread(file->fd, to, room, (off_t)file->size);
+
+	*pipe = n < 0 && errno == ESPIPE;
+	return *pipe ? read(file->fd, to, room) : n;
+}
+
 static int read_all(struct lp_procfile *file)
 {
+	bool pipe;
 	ssize_t n;
 
 	file->size = 0;
@@ -96,17 +115,12 @@ static int read_all(struct lp_procfile *file)
 
 		if (rc < 0)
 			return rc;
-		n = pread(file->fd, file->text + file->size,
-			  file->capacity - file->size, (off_t)file->size);
-		/* A pipe in a test's tree: what it holds is all there is. */
-		if (n < 0 && errno == ESPIPE)
-			n = read(file->fd, file->text + file->size,
-				 file->capacity - file->size);
+		n = read_some(file, &pipe);
 		if (n < 0 && errno != EINTR)
 			return -errno;
 		if (n > 0)
 			file->size += (size_t)n;
-	} while (n != 0);
+	} while (n < 0 || n > PAGE_BYTES - MOST_RECORD || (pipe && n > 0));
 	return 0;
 }
 

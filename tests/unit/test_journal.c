@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the recorder writes, without a kernel and without waiting. */
+#include "unit.h"
+
+#include "archive/archive.h"
+#include "record/journal.h"
+#include "record/place.h"
+#include "record/tidy.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct bench {
+	char dir[64];
+	struct lp_journal *journal;
+	struct lp_notices events, says;
+	char closed[256]; /* the file that was closed last */
+};
+
+static void on_closed(void *user, const char *path)
+{
+	struct bench *b = user;
+
+	snprintf(b->closed, sizeof(b->closed), "%s", path);
+}
+
+static int set_up(void **state)
+{
+	struct bench *b = calloc(1, sizeof(*b));
+	struct lp_journal_config config = { .host = "h",
+					    .interval_ns = LP_NS_PER_S,
+					    .closed = on_closed,
+					    .user = b };
+
+	snprintf(b->dir, sizeof(b->dir), "/tmp/limpid-journal-XXXXXX");
+	if (!mkdtemp(b->dir))
+		return -1;
+	config.dir = b->dir;
+	b->journal = lp_journal_new(&config);
+	*state = b;
+	return b->journal ? 0 : -1;
+}
+
+static int visible(const struct dirent *entry)
+{
+	return entry->d_name[0] != '.';
+}
+
+/* The names in the directory, in order; freed by the caller. */
+static int list(const struct bench *b, struct dirent ***entries)
+{
+	return scandir(b->dir, entries, visible, alphasort);
+}
+
+static void forget(struct dirent **entries, int n)
+{
+	for (int i = 0; i < n; i++)
+		free(entries[i]);
+	free(entries);
+}
+
+static int tear_down(void **state)
+{
+	struct bench *b = *state;
+	struct dirent **entries;
+	int n = list(b, &entries);
+
+	lp_journal_free(b->journal);
+	lp_notices_done(&b->events);
+	lp_notices_done(&b->says);
+	for (int i = 0; i < n; i++) {
+		char path[400];
+
+		snprintf(path, sizeof(path), "%s/%s", b->dir,
+			 entries[i]->d_name);
+		unlink(path);
+	}
+	if (n >= 0)
+		forget(entries, n);
+	rmdir(b->dir);
+	free(b);
+	return 0;
+}
+
+static int64_t at(const char *text)
+{
+	int64_t t = 0;
+
+	assert_int_equal(lp_time_parse(text, strlen(text), &t), 0);
+	return t;
+}
+
+/* n samples, a second apart. */
+static void add(struct bench *b, int64_t first_ns, size_t n)
+{
+	struct lp_batch batch = { .samples = lp_builder_new("h") };
+	size_t disk = lp_builder_panel(batch.samples, &lp_class_disk);
+	struct lp_row row;
+
+	for (size_t i = 0; i < n; i++) {
+		lp_builder_tick(batch.samples,
+				first_ns + (int64_t)i * LP_NS_PER_S);
+		lp_builder_row(batch.samples, disk, "sda", 3, &row);
+		lp_row_u64(&row, 0, i);
+	}
+	lp_journal_add(b->journal, &batch, &b->events, &b->says);
+	lp_builder_free(batch.samples);
+}
+
+static void stop(struct bench *b)
+{
+	struct lp_error err;
+
+	assert_int_equal(lp_journal_stop(b->journal, &b->says, &err), 0);
+}
+
+/* Samples in a file; *stops counts events of an orderly stop. */
+static size_t read_file(const struct bench *b, const char *name, size_t *stops)
+{
+	struct lp_stream *stream;
+	struct lp_query query;
+	struct lp_error err;
+	struct lp_item item;
+	char path[400];
+	size_t n = 0;
+
+	snprintf(path, sizeof(path), "%s/%s", b->dir, name);
+	lp_query_init(&query);
+	assert_int_equal(lp_archive_open(path, &query, &stream, &err), 0);
+	while (lp_stream_next(stream, &item, &err) > 0) {
+		n += item.chunk ? item.chunk->n_samples : 0;
+		*stops += item.event && item.event->kind == LP_EVENT_STOP;
+	}
+	lp_stream_close(stream);
+	return n;
+}
+
+static void a_day_ends_five_seconds_after_midnight(void **state)
+{
+	struct bench *b = *state;
+	struct dirent **entries;
+	size_t stops = 0;
+
+	add(b, at("2026-11-15T23:59:58Z"), 10);
+	stop(b);
+	assert_int_equal(list(b, &entries), 2);
+	assert_string_equal(entries[0]->d_name, "h-20261115T235958Z.limpid");
+	assert_string_equal(entries[1]->d_name, "h-20261116T000005Z.limpid");
+	assert_int_equal(read_file(b, entries[0]->d_name, &stops), 7);
+	assert_int_equal(stops, 0);
+	assert_int_equal(read_file(b, entries[1]->d_name, &stops), 3);
+	assert_int_equal(stops, 1);
+	forget(entries, 2);
+}
+
+static void a_closed_file_is_handed_over(void **state)
+{
+	struct bench *b = *state;
+
+	add(b, at("2026-11-15T12:00:00Z"), 1);
+	assert_string_equal(b->closed, "");
+	lp_journal_rotate(b->journal, &b->says);
+	assert_non_null(strstr(b->closed, "h-20261115T120000Z.limpid"));
+}
+
+static void files_of_one_second_get_names_of_their_own(void **state)
+{
+	struct bench *b = *state;
+	struct dirent **entries;
+	size_t stops = 0;
+
+	add(b, at("2026-11-15T12:00:00Z"), 1);
+	lp_journal_rotate(b->journal, &b->says);
+	add(b, at("2026-11-15T12:00:00.5Z"), 1);
+	stop(b);
+	assert_int_equal(list(b, &entries), 2);
+	for (int i = 0; i < 2; i++)
+		assert_int_equal(read_file(b, entries[i]->d_name, &stops), 1);
+	forget(entries, 2);
+}
+
+static void what_cannot_be_written_is_kept_and_said_once(void **state)
+{
+	struct bench *b = *state;
+	struct dirent **entries;
+	size_t stops = 0;
+
+	assert_int_equal(rmdir(b->dir), 0);
+	add(b, at("2026-11-15T12:00:00Z"), 5);
+	add(b, at("2026-11-15T12:00:05Z"), 5);
+	assert_int_equal(b->says.count, 1);
+	assert_int_equal(mkdir(b->dir, 0700), 0);
+	stop(b);
+	assert_int_equal(b->says.count, 2);
+	assert_non_null(strstr(b->says.items[1].text, "again"));
+	assert_int_equal(list(b, &entries), 1);
+	assert_int_equal(read_file(b, entries[0]->d_name, &stops), 10);
+	forget(entries, 1);
+}
+
+static void only_the_newest_ten_minutes_are_kept(void **state)
+{
+	struct bench *b = *state;
+	struct dirent **entries;
+	size_t stops = 0;
+	struct lp_error err;
+
+	assert_int_equal(rmdir(b->dir), 0);
+	add(b, at("2026-11-15T12:00:00Z"), 400);
+	add(b, at("2026-11-15T12:06:40Z"), 400);
+	assert_int_equal(mkdir(b->dir, 0700), 0);
+	lp_journal_stop(b->journal, &b->says, &err);
+	assert_int_equal(list(b, &entries), 1);
+	assert_string_equal(entries[0]->d_name, "h-20261115T120320Z.limpid");
+	assert_int_equal(read_file(b, entries[0]->d_name, &stops), 600);
+	forget(entries, 1);
+}
+
+static void samples_that_stay_unwritten_are_an_error(void **state)
+{
+	struct bench *b = *state;
+	struct lp_error err;
+
+	assert_int_equal(rmdir(b->dir), 0);
+	add(b, at("2026-11-15T12:00:00Z"), 5);
+	assert_true(lp_journal_stop(b->journal, &b->says, &err) < 0);
+	assert_non_null(strstr(err.text, "5 samples"));
+	assert_int_equal(mkdir(b->dir, 0700), 0);
+}
+
+static void old_archives_of_the_host_are_removed(void **state)
+{
+	struct bench *b = *state;
+	struct dirent **entries;
+	struct lp_error err;
+	char foreign[128];
+	FILE *file;
+
+	snprintf(foreign, sizeof(foreign), "%s/notes", b->dir);
+	file = fopen(foreign, "w");
+	assert_non_null(file);
+	fclose(file);
+	add(b, at("2001-02-03T04:05:06Z"), 3);
+	lp_journal_rotate(b->journal, &b->says);
+	add(b, lp_time_now(), 3);
+	stop(b);
+	assert_int_equal(
+		lp_tidy_up(b->dir, "h", 86400 * LP_NS_PER_S, NULL, 0, &err), 0);
+	assert_int_equal(list(b, &entries), 2);
+	assert_null(strstr(entries[0]->d_name, "2001"));
+	assert_string_equal(entries[1]->d_name, "notes");
+	forget(entries, 2);
+}
+
+static void compacting_keeps_every_sample(void **state)
+{
+	struct bench *b = *state;
+	struct dirent **entries;
+	char *paths[1] = { b->closed };
+	struct lp_error err;
+	size_t stops = 0;
+
+	for (int64_t i = 0; i < 20; i++)
+		add(b, at("2026-11-15T12:00:00Z") + i * 70 * LP_NS_PER_S, 70);
+	stop(b);
+	assert_int_equal(lp_tidy_up(b->dir, "h", 0, paths, 1, &err), 0);
+	assert_int_equal(list(b, &entries), 1);
+	assert_int_equal(read_file(b, entries[0]->d_name, &stops), 1400);
+	assert_int_equal(stops, 1);
+	forget(entries, 1);
+}
+
+static void a_place_is_held_by_one_recorder_a_host(void **state)
+{
+	struct bench *b = *state;
+	struct lp_error err;
+	char path[128];
+	int one = lp_place_hold(b->dir, "h", &err);
+	int other = lp_place_hold(b->dir, "g", &err);
+
+	assert_true(one >= 0);
+	assert_true(other >= 0);
+	assert_int_equal(lp_place_hold(b->dir, "h", &err), -EBUSY);
+	close(one);
+	one = lp_place_hold(b->dir, "h", &err);
+	assert_true(one >= 0);
+	close(one);
+	close(other);
+	snprintf(path, sizeof(path), "%s/.h.lock", b->dir);
+	unlink(path);
+	snprintf(path, sizeof(path), "%s/.g.lock", b->dir);
+	unlink(path);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(a_day_ends_five_seconds_after_midnight),
+		TEST(a_closed_file_is_handed_over),
+		TEST(files_of_one_second_get_names_of_their_own),
+		TEST(what_cannot_be_written_is_kept_and_said_once),
+		TEST(only_the_newest_ten_minutes_are_kept),
+		TEST(samples_that_stay_unwritten_are_an_error),
+		TEST(old_archives_of_the_host_are_removed),
+		TEST(compacting_keeps_every_sample),
+		TEST(a_place_is_held_by_one_recorder_a_host),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
