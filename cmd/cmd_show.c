@@ -80,6 +80,15 @@ static const struct lp_option option_table[] = {
 	  .value = "FORMAT",
 	  .offset = offsetof(struct show_options, format),
 	  .help = "limpid, sysstat, pcp or csv (default: by the file)" },
+	{ .long_name = "map",
+	  .type = LP_OPTION_STRING,
+	  .value = "NAME=COLUMN,...",
+	  .offset = offsetof(struct show_options, map),
+	  .help = "CSV: which column is what, as in 'limpid import'" },
+	{ .long_name = "host-from-path",
+	  .type = LP_OPTION_FLAG,
+	  .offset = offsetof(struct show_options, host_from_path),
+	  .help = "the name of a file's directory is its host" },
 };
 
 static const struct lp_usage usage = {
@@ -170,17 +179,20 @@ static int pump(struct lp_stream *stream, struct lp_steps *steps,
 	return r;
 }
 
+static bool hides_idle(const struct show_options *o)
+{
+	return !o->all && !o->csv && !o->json && !o->devices.count;
+}
+
 static int run_stream(struct show *show, struct lp_stream *stream,
 		      const char *const *classes, show_write *write, void *user,
 		      struct lp_error *err)
 {
-	bool hide = !show->options.all && !show->options.csv &&
-		    !show->options.json && !show->options.devices.count;
 	struct show_rows_config config = {
 		.options = &show->options,
 		.selection = &show->selection,
 		.overview = &show->overview,
-		.hide_idle = hide,
+		.hide_idle = hides_idle(&show->options),
 		.write = write,
 		.user = user,
 	};
@@ -227,7 +239,8 @@ static int show_as_text(struct show *show, struct lp_error *err)
 		const char *classes[] = { show->selection.names[c], NULL };
 
 		show_text_begin(&text, &show->selection, c,
-				show->options.step_ns, &show->overview);
+				show->options.step_ns, &show->overview,
+				!hides_idle(&show->options));
 		r = run_classes(show, classes, show_text_row, &text, err);
 		show->wrote |= text.count > 0;
 	}
@@ -300,9 +313,44 @@ static int add_inputs(struct show *show, int n, char **paths,
 	int r = 0;
 
 	show->inputs.format = show->options.format;
+	show->inputs.options.map = show->options.map;
+	show->inputs.options.host_from_path = show->options.host_from_path;
 	for (int i = 0; i < n && r == 0; i++)
 		r = lp_inputs_add(&show->inputs, paths[i], err);
 	return r;
+}
+
+/* The longest interval of the hosts that are asked for. */
+static int64_t longest_interval(const struct show *show)
+{
+	const struct lp_overview *o = &show->overview;
+	int64_t longest = 0;
+
+	for (uint32_t i = 0; i < o->hosts.count; i++)
+		if (show_matches(&show->options.hosts, o->hosts.text[i]) &&
+		    o->host[i].interval_ns > longest)
+			longest = o->host[i].interval_ns;
+	return longest;
+}
+
+/* Between samples nothing can be shown: a step is a multiple of them. */
+static void choose_step(struct show *show)
+{
+	int64_t interval = longest_interval(show);
+	int64_t asked = show->options.step_ns, step = asked;
+	char have[LP_TIME_TEXT], want[LP_TIME_TEXT], get[LP_TIME_TEXT];
+
+	if (asked == STEP_UNSET)
+		step = interval;
+	else if (asked > 0 && interval > 0 && asked % interval)
+		step = (asked / interval + 1) * interval;
+	show->options.step_ns = step;
+	if (asked == STEP_UNSET || step == asked)
+		return;
+	fprintf(stderr,
+		"%s: recorded every %s, so every %s is shown, not every %s\n",
+		usage.command, lp_duration_format(interval, have),
+		lp_duration_format(step, get), lp_duration_format(asked, want));
 }
 
 static int show_all(struct show *show, struct lp_error *err)
@@ -312,8 +360,7 @@ static int show_all(struct show *show, struct lp_error *err)
 
 	if (r < 0)
 		return r;
-	if (show->options.step_ns == STEP_UNSET)
-		show->options.step_ns = lp_overview_interval(&show->overview);
+	choose_step(show);
 	if (show->options.summary)
 		return show_summary(show, err);
 	return text ? show_as_text(show, err) : show_as_data(show, err);

@@ -13,8 +13,8 @@
 struct show_options {
 	struct lp_option_list metrics, classes, hosts, devices;
 	int64_t since_ns, until_ns, step_ns;
-	bool csv, json, summary, raw, all;
-	const char *format;
+	bool csv, json, summary, raw, all, host_from_path;
+	const char *format, *map;
 };
 
 /* ---- show_select.c: which metrics of which classes ---- */
@@ -47,6 +47,9 @@ int show_select(struct show_selection *selection,
 void show_selection_done(struct show_selection *selection);
 
 /* ---- show_rows.c: from spans to rows in order ---- */
+
+/* No pattern at all, or one that matches. */
+bool show_matches(const struct lp_option_list *globs, const char *text);
 
 struct show_component {
 	size_t number; /* 0, 1, 2 ... as they were met */
@@ -107,7 +110,8 @@ struct show_text {
 /* One section: a class, with a header. */
 void show_text_begin(struct show_text *text,
 		     const struct show_selection *selection, size_t class,
-		     int64_t step_ns, const struct lp_overview *overview);
+		     int64_t step_ns, const struct lp_overview *overview,
+		     bool idle_too);
 show_write show_text_row;
 
 void show_csv_begin(void);

@@ -62,6 +62,8 @@ void show_json_row(void *user, const struct show_row *row)
 	lp_json_string(&json, c->class->name);
 	lp_json_key(&json, "component");
 	lp_json_string(&json, row->component->display);
+	lp_json_key(&json, "name");
+	lp_json_string(&json, row->component->name);
 	lp_json_key(&json, "id");
 	lp_json_string(&json, row->component->id);
 	lp_json_key(&json, "metrics");

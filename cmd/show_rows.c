@@ -83,7 +83,7 @@ void show_rows_free(struct show_rows *rows)
 	free(rows);
 }
 
-static bool matches(const struct lp_option_list *globs, const char *text)
+bool show_matches(const struct lp_option_list *globs, const char *text)
 {
 	for (size_t i = 0; i < globs->count; i++)
 		if (fnmatch(globs->text[i], text, 0) == 0)
@@ -153,8 +153,9 @@ static int meet(struct show_rows *rows, const struct lp_span *span,
 	const struct show_options *options = rows->config.options;
 
 	*known = (struct known){ 0 };
-	if (!matches(&options->hosts, span->host) ||
-	    !matches(&options->devices, span->name))
+	if (!show_matches(&options->hosts, span->host) ||
+	    !(show_matches(&options->devices, span->name) ||
+	      (span->alias && show_matches(&options->devices, span->alias))))
 		return 0;
 	if (is_idle(rows, span)) {
 		rows->n_idle++;
@@ -296,7 +297,7 @@ static int compare_components(const struct show_component *a,
 		return a->class < b->class ? -1 : 1;
 	order = strverscmp(a->host, b->host);
 	if (!order)
-		order = strverscmp(a->name, b->name);
+		order = strverscmp(a->display, b->display);
 	return order ? order : a < b ? -1 : 1;
 }
 

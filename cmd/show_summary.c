@@ -266,7 +266,7 @@ static int by_component(const void *a, const void *b)
 	if (x->class != y->class)
 		return x->class < y->class ? -1 : 1;
 	order = strverscmp(x->host, y->host);
-	return order ? order : strverscmp(x->name, y->name);
+	return order ? order : strverscmp(x->display, y->display);
 }
 
 static int put_entry(struct show_summary *s, const struct entry *entry)

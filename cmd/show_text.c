@@ -39,9 +39,18 @@ static bool wants_colours(void)
 	return isatty(STDOUT_FILENO) && !getenv("NO_COLOR");
 }
 
-/* "class host name": the display is as long as "host" and "name" and one. */
+/* "class host name" is shown as host, one character, and name or alias. */
+static size_t display_width(const struct lp_overview *overview, uint32_t i,
+			    size_t skip)
+{
+	const char *key = overview->components.text[i] + skip;
+	size_t alias = overview->component[i].alias_length;
+
+	return alias ? strcspn(key, " ") + 1 + alias : strlen(key);
+}
+
 static size_t widest_component(const struct lp_overview *overview,
-			       const char *class_name)
+			       const char *class_name, bool idle_too)
 {
 	size_t skip = strlen(class_name) + 1, widest = 9;
 
@@ -49,16 +58,18 @@ static size_t widest_component(const struct lp_overview *overview,
 		const char *key = overview->components.text[i];
 
 		if (strncmp(key, class_name, skip - 1) == 0 &&
-		    key[skip - 1] == ' ' && overview->component[i].active &&
-		    strlen(key) - skip > widest)
-			widest = strlen(key) - skip;
+		    key[skip - 1] == ' ' &&
+		    (idle_too || overview->component[i].active) &&
+		    display_width(overview, i, skip) > widest)
+			widest = display_width(overview, i, skip);
 	}
 	return widest < 48 ? widest : 48;
 }
 
 void show_text_begin(struct show_text *text,
 		     const struct show_selection *selection, size_t class,
-		     int64_t step_ns, const struct lp_overview *overview)
+		     int64_t step_ns, const struct lp_overview *overview,
+		     bool idle_too)
 {
 	bool begun = text->begun;
 
@@ -67,7 +78,8 @@ void show_text_begin(struct show_text *text,
 		.step_ns = step_ns,
 		.class = class,
 		.component_width = widest_component(
-			overview, selection->classes[class].class->name),
+			overview, selection->classes[class].class->name,
+			idle_too),
 		.screen = screen_lines(),
 		.colours = wants_colours(),
 		.begun = begun,

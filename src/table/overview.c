@@ -250,6 +250,27 @@ static int look_at_chunk(struct lp_overview *o, const struct lp_chunk *chunk)
 	return 0;
 }
 
+static int look_at_aliases(struct lp_overview *o,
+			   const struct lp_inventory *inventory)
+{
+	char key[KEY_TEXT];
+
+	for (size_t i = 0; i < inventory->n_components; i++) {
+		const struct lp_component *c = &inventory->components[i];
+		const char *alias = lp_labels_get(&c->labels, "alias");
+		struct lp_overview_component *component;
+
+		if (!alias)
+			continue;
+		make_key(key, inventory->host, c->class_name, c->name);
+		component = component_of(o, key);
+		if (!component)
+			return -ENOMEM;
+		component->alias_length = strlen(alias);
+	}
+	return 0;
+}
+
 /* The recorder says how often it samples. */
 static int look_at_inventory(struct lp_overview *o,
 			     const struct lp_inventory *inventory)
@@ -263,7 +284,7 @@ static int look_at_inventory(struct lp_overview *o,
 	if (text && lp_parse_u64(text, strlen(text), &ns) == 0 && ns > 0 &&
 	    ns <= INTERVAL_MAX && (int64_t)ns > host->interval_ns)
 		host->interval_ns = (int64_t)ns;
-	return 0;
+	return look_at_aliases(o, inventory);
 }
 
 int lp_overview_read(struct lp_overview *o, struct lp_stream *stream,

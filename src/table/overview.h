@@ -18,6 +18,7 @@ struct lp_overview_host {
 struct lp_overview_component {
 	uint64_t print; /* of the values first seen */
 	bool seen, active;
+	size_t alias_length; /* 0: it has none */
 };
 
 /* Zero-initialise. */

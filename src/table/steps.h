@@ -41,8 +41,9 @@ struct lp_span {
 	 */
 	const struct lp_column *columns;
 	size_t n_columns;
-	const char *name;            /* of the component, the latest */
-	const char *id;              /* its stable identity, or NULL */
+	const char *name;  /* of the component, the latest */
+	const char *id;    /* its stable identity, or NULL */
+	const char *alias; /* what an operator calls it, or NULL: the name */
 	uint32_t host_number, track; /* small numbers, for the sink's use;
 					track within the host's class */
 	bool first; /* the component was never seen before points[0] */

@@ -115,6 +115,28 @@ static int identify(struct lp_tracks *tracks, const char *name, const char *id)
 	return 0;
 }
 
+/* "mpatha" for dm-3, as the latest inventory says. */
+static int name_alias(struct lp_tracks *tracks, const char *name,
+		      const char *alias)
+{
+	struct lp_track *track;
+	uint32_t n;
+
+	if (!alias) {
+		uint32_t known = lp_names_find(&tracks->names, name);
+
+		if (known != LP_NAME_NONE && tracks->by_name[known])
+			tracks->by_name[known]->alias = NULL;
+		return 0;
+	}
+	track = lp_tracks_get(tracks, name);
+	n = lp_names_add(&tracks->aliases, alias);
+	if (!track || n == LP_NAME_NONE)
+		return -ENOMEM;
+	track->alias = tracks->aliases.text[n];
+	return 0;
+}
+
 /* The paths of a multipath disk, for example, all show its identity. */
 static int count_ids(const struct lp_inventory *inventory,
 		     const char *class_name, struct lp_names *ids,
@@ -147,9 +169,13 @@ int lp_tracks_identify(struct lp_tracks *tracks, const char *class_name,
 		const struct lp_component *c = &inventory->components[i];
 		const char *id = lp_labels_get(&c->labels, "id");
 
-		if (id && strcmp(c->class_name, class_name) == 0 &&
-		    uses[lp_names_find(&ids, id)] == 1)
+		if (strcmp(c->class_name, class_name) != 0)
+			continue;
+		if (id && uses[lp_names_find(&ids, id)] == 1)
 			r = identify(tracks, c->name, id);
+		if (r == 0)
+			r = name_alias(tracks, c->name,
+				       lp_labels_get(&c->labels, "alias"));
 	}
 	lp_names_done(&ids);
 	return r;
@@ -166,5 +192,6 @@ void lp_tracks_done(struct lp_tracks *tracks)
 	free(tracks->by_id);
 	lp_names_done(&tracks->names);
 	lp_names_done(&tracks->ids);
+	lp_names_done(&tracks->aliases);
 	*tracks = (struct lp_tracks){ 0 };
 }

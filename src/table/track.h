@@ -16,6 +16,7 @@
 struct lp_track {
 	const char *name;      /* the latest */
 	const char *id;        /* NULL: not known */
+	const char *alias;     /* what an operator calls it; NULL: the name */
 	uint32_t number;       /* within the class of the host: 0, 1, 2 ... */
 	uint32_t epoch;        /* counts resets */
 	struct lp_cell *cells; /* [n_cells], by column */
@@ -28,7 +29,7 @@ struct lp_track {
 struct lp_tracks {
 	struct lp_track **items; /* by number */
 	size_t count, capacity;
-	struct lp_names names, ids;
+	struct lp_names names, ids, aliases;
 	struct lp_track **by_name, **by_id; /* NULL: nobody's now */
 	size_t by_name_capacity, by_id_capacity;
 };

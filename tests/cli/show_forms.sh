@@ -14,3 +14,6 @@ limpid show --json --metric await,throughput --host a gauges.csv
 limpid show --summary --metric await gauges.csv
 limpid show --summary --csv --metric await --device 'sd*' gauges.csv
 limpid show --metric await -i 30 gauges.csv
+limpid show --metric await -i 20 --host b gauges.csv
+printf "ts,disk,latency\n100,d1,5\n115,d1,6\n" >foreign.csv
+limpid show --metric await --map time=ts,device=disk,await=latency foreign.csv

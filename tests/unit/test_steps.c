@@ -322,6 +322,42 @@ static void paths_that_share_an_identity_go_by_name(void **state)
 	free(t.items);
 }
 
+static int keep_alias(void *user, const struct lp_span *span,
+		      struct lp_error *err)
+{
+	(void)err;
+	snprintf(user, 32, "%s %s", span->name,
+		 span->alias ? span->alias : "-");
+	return 0;
+}
+
+static void the_latest_inventory_gives_the_alias(void **state)
+{
+	static const double time[] = { 100, 101, 102, END };
+	static const uint64_t v[] = { 10, 20, 30 };
+	struct lp_inventory *inventory = lp_inventory_new("h", 0);
+	struct lp_component *c = lp_inventory_add(inventory, "disk", "dm-3");
+	struct fake_stream *fake = fake_new();
+	struct lp_steps_options options = { .step_ns = S,
+					    .since_ns = LP_TIME_MIN,
+					    .until_ns = LP_TIME_MAX,
+					    .sink = keep_alias };
+	char text[32];
+	struct lp_steps *steps;
+	struct lp_error err;
+
+	(void)state;
+	lp_inventory_label(inventory, &c->labels, "alias", "mpatha");
+	fake_inventory(fake, inventory);
+	fake_chunk(fake, samples(&lp_class_disk, "dm-3", "rd_ios", time, v));
+	options.user = text;
+	steps = lp_steps_new(&options);
+	assert_int_equal(lp_steps_run(steps, &fake->stream, &err), 0);
+	assert_string_equal(text, "dm-3 mpatha");
+	lp_steps_free(steps);
+	lp_stream_close(&fake->stream);
+}
+
 static void a_clock_set_forward_leaves_points_missing(void **state)
 {
 	const double time[] = { 100, 101, 102, 110, 111, END };
@@ -494,6 +530,7 @@ int main(void)
 		cmocka_unit_test(another_device_under_the_same_name_is_another),
 		cmocka_unit_test(
 			two_devices_that_swap_names_keep_their_counters),
+		cmocka_unit_test(the_latest_inventory_gives_the_alias),
 		cmocka_unit_test(paths_that_share_an_identity_go_by_name),
 		cmocka_unit_test(a_clock_set_forward_leaves_points_missing),
 		cmocka_unit_test(
