@@ -176,6 +176,17 @@ static const char *own_sysfs(const struct lp_sadf_info *info, int64_t *boot_s)
 	return "/sys";
 }
 
+static bool wanted(const struct lp_sadf_activity *activity,
+		   const struct lp_query *query)
+{
+	if (!lp_query_wants_class(query, activity->class->name))
+		return false;
+	for (size_t i = 0; i < activity->n_fields; i++)
+		if (lp_query_wants_column(query, activity->fields[i].column))
+			return true;
+	return false;
+}
+
 static void set_tracks(struct lp_sadf_session *session,
 		       struct lp_sadf_input *input,
 		       const struct lp_query *query)
@@ -186,7 +197,7 @@ static void set_tracks(struct lp_sadf_session *session,
 		struct lp_sadf_run *run = &session->runs[i];
 
 		if (!(input->info.activities & (1u << i)) ||
-		    !lp_query_wants_class(query, activity->class->name))
+		    !wanted(activity, query))
 			continue;
 		run->cut = input->lost[0] != '\0';
 		lp_sadf_run_set(run, session, raw_words, activity->options);
