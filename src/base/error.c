@@ -6,7 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-int lp_fail(struct lp_error *err, int code, const char *format, ...)
+/* Names in parentheses: not the macros of the same names. */
+int(lp_fail)(struct lp_error *err, int code, const char *format, ...)
 {
 	va_list args;
 
@@ -18,7 +19,7 @@ int lp_fail(struct lp_error *err, int code, const char *format, ...)
 	return -code;
 }
 
-int lp_fail_errno(struct lp_error *err, int code, const char *format, ...)
+int(lp_fail_errno)(struct lp_error *err, int code, const char *format, ...)
 {
 	va_list args;
 	size_t used;
@@ -34,7 +35,7 @@ int lp_fail_errno(struct lp_error *err, int code, const char *format, ...)
 	return -code;
 }
 
-int lp_fail_memory(struct lp_error *err)
+int(lp_fail_memory)(struct lp_error *err)
 {
 	return lp_fail(err, ENOMEM, "out of memory");
 }

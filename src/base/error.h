@@ -24,4 +24,11 @@ int lp_fail_errno(struct lp_error *err, int code, const char *format, ...)
 /* -ENOMEM with the usual words. */
 int lp_fail_memory(struct lp_error *err);
 
+/* clang's analyser cannot see into error.c: failing is always below 0. */
+#ifdef __clang_analyzer__
+#define lp_fail(err, ...) (lp_fail(err, __VA_ARGS__), -1)
+#define lp_fail_errno(err, ...) (lp_fail_errno(err, __VA_ARGS__), -1)
+#define lp_fail_memory(err) (lp_fail_memory(err), -1)
+#endif
+
 #endif
