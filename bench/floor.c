@@ -23,8 +23,8 @@ static void read_all(int fd)
 
 int main(int argc, char **argv)
 {
-	long ms = argc > 1 ? atol(argv[1]) : 1000;
-	long count = argc > 2 ? atol(argv[2]) : 60;
+	long ms = argc > 1 ? strtol(argv[1], NULL, 10) : 1000;
+	long count = argc > 2 ? strtol(argv[2], NULL, 10) : 60;
 	struct itimerspec spec = {
 		.it_value = { ms / 1000, ms % 1000 * 1000000 },
 		.it_interval = { ms / 1000, ms % 1000 * 1000000 },
