@@ -4,16 +4,34 @@
 #include "base/json.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 static double per_value(const struct lp_info *info)
 {
 	return info->values ? (double)info->bytes / (double)info->values : 0;
 }
 
+#define INDENT 14
+#define FOLD 78
+
+/* The names, folded, behind what stands in the line already. */
 static void print_names(FILE *out, const struct lp_names *names)
 {
-	for (uint32_t i = 0; i < names->count; i++)
-		fprintf(out, "%s%s", i ? " " : "", names->text[i]);
+	size_t at = INDENT;
+
+	for (uint32_t i = 0; i < names->count; i++) {
+		size_t n = strlen(names->text[i]);
+
+		if (i > 0 && at + 1 + n > FOLD) {
+			fprintf(out, "\n%*s", INDENT, "");
+			at = INDENT;
+		} else if (i > 0) {
+			fputc(' ', out);
+			at++;
+		}
+		fputs(names->text[i], out);
+		at += n;
+	}
 	fputc('\n', out);
 }
 
@@ -22,26 +40,27 @@ static void print_span(FILE *out, const struct lp_info *info)
 	char first[LP_TIME_TEXT], last[LP_TIME_TEXT], step[LP_TIME_TEXT];
 
 	if (info->first_ns > info->last_ns) {
-		fputs("  span      no samples\n", out);
+		fputs("  span        no samples\n", out);
 		return;
 	}
-	fprintf(out, "  span      %s to %s\n",
+	fprintf(out, "  span        %s to %s\n",
 		lp_time_format(info->first_ns, first),
 		lp_time_format(info->last_ns, last));
 	if (info->interval_ns > 0)
-		fprintf(out, "  interval  %s\n",
+		fprintf(out, "  interval    %s\n",
 			lp_duration_format(info->interval_ns, step));
 }
 
 void lp_info_text(FILE *out, const char *path, const struct lp_info *info)
 {
-	fprintf(out, "%s\n  hosts     ", path);
+	fprintf(out, "%s\n  hosts       ", path);
 	print_names(out, &info->hosts);
 	print_span(out, info);
 	fprintf(out,
-		"  samples   %" PRIu64 "\n  values    %" PRIu64
-		"\n  bytes     %" PRIu64 " (%.3f a value)\n  blocks    %" PRIu64
-		", %s\n  events    %" PRIu64 "\n  inventories %" PRIu64 "\n",
+		"  samples     %" PRIu64 "\n  values      %" PRIu64
+		"\n  bytes       %" PRIu64
+		" (%.3f a value)\n  blocks      %" PRIu64
+		", %s\n  events      %" PRIu64 "\n  inventories %" PRIu64 "\n",
 		info->samples, info->values, info->bytes, per_value(info),
 		info->blocks,
 		info->closed ? "closed in order" : "not closed in order",
@@ -50,10 +69,10 @@ void lp_info_text(FILE *out, const char *path, const struct lp_info *info)
 		const struct lp_info_class *c = &info->classes[i];
 
 		fprintf(out,
-			"  %-9s %" PRIu32 " instances, %" PRIu32
-			" columns, %" PRIu64 " values\n            columns ",
+			"  %-11s %" PRIu32 " instances, %" PRIu32
+			" columns, %" PRIu64 " values\n%*s",
 			c->name, c->instances.count, c->columns.count,
-			c->values);
+			c->values, INDENT, "");
 		print_names(out, &c->columns);
 	}
 }

@@ -94,28 +94,50 @@ static const struct lp_usage repair_usage = {
 	.n_options = lp_array_size(repair_options),
 };
 
-static void print_loss(const struct lp_damage *d)
+/* Nobody knows: say between which times. */
+static void print_unknown(const struct lp_damage *d)
 {
 	char first[LP_TIME_TEXT], last[LP_TIME_TEXT];
 
 	lp_time_format(d->first_ns, first);
 	lp_time_format(d->last_ns, last);
-	if (d->samples)
-		printf("%" PRIu32 " samples lost, %s to %s", d->samples, first,
-		       last);
-	else if (d->first_ns == LP_TIME_MIN && d->last_ns == LP_TIME_MAX)
-		printf("lost: not known");
+	if (d->first_ns == LP_TIME_MIN && d->last_ns == LP_TIME_MAX)
+		printf("not known");
 	else if (d->first_ns == LP_TIME_MIN)
-		printf("lost: what came before %s", last);
+		printf("what came before %s", last);
 	else if (d->last_ns == LP_TIME_MAX)
-		printf("lost: what came after %s", first);
+		printf("what came after %s", first);
 	else
-		printf("lost: what came between %s and %s", first, last);
+		printf("what came between %s and %s", first, last);
+}
+
+static void print_loss(const struct lp_damage *d)
+{
+	char first[LP_TIME_TEXT], last[LP_TIME_TEXT];
+
+	lp_time_format(d->first_ns, first);
+	switch (d->loss) {
+	case LP_LOSS_SAMPLES:
+		printf("%" PRIu32 " samples, %s to %s", d->samples, first,
+		       lp_time_format(d->last_ns, last));
+		break;
+	case LP_LOSS_INVENTORY:
+		printf("the inventory of %s", first);
+		break;
+	case LP_LOSS_EVENT:
+		printf("the event of %s", first);
+		break;
+	case LP_LOSS_NOTHING:
+		printf("nothing");
+		break;
+	case LP_LOSS_UNKNOWN:
+		print_unknown(d);
+	}
 }
 
 static void print_damage(void *context, const struct lp_damage *d)
 {
-	printf("%s: offset %" PRIu64 ", %" PRIu64 " bytes: %s; ",
+	printf("%s: offset %" PRIu64 ", %" PRIu64 " bytes: %s; lost: ",
 	       (const char *)context, d->offset, d->bytes, d->what);
 	print_loss(d);
 	putchar('\n');

@@ -24,12 +24,23 @@ static void tell_damage(struct walk *w, uint64_t at, int64_t next_ns)
 		return;
 	w->damaged = false;
 	w->damage.bytes = at - w->damage.offset;
-	if (w->damage.samples == 0)
+	if (w->damage.loss == LP_LOSS_UNKNOWN)
 		w->damage.last_ns = next_ns;
 	w->verdict->damages++;
 	w->verdict->damaged_bytes += w->damage.bytes;
 	if (sink)
 		sink->damage(sink->context, &w->damage);
+}
+
+static enum lp_loss loss_of(const struct walk *w, const struct block_header *h)
+{
+	if (h && h->type == BLOCK_SAMPLES)
+		return LP_LOSS_SAMPLES;
+	if (h && h->type == BLOCK_INVENTORY)
+		return LP_LOSS_INVENTORY;
+	if (h && h->type == BLOCK_EVENT)
+		return LP_LOSS_EVENT;
+	return w->verdict->closed ? LP_LOSS_NOTHING : LP_LOSS_UNKNOWN;
 }
 
 static void note_damage(struct walk *w, const char *what,
@@ -39,13 +50,11 @@ static void note_damage(struct walk *w, const char *what,
 	w->damage = (struct lp_damage){
 		.offset = w->scan.at,
 		.what = what,
-		.first_ns = w->last_ns,
+		.loss = loss_of(w, h),
+		.first_ns = h ? h->first_ns : w->last_ns,
+		.last_ns = h ? h->last_ns : LP_TIME_MAX,
+		.samples = h ? h->n_samples : 0,
 	};
-	if (!h || h->n_samples == 0)
-		return;
-	w->damage.samples = h->n_samples;
-	w->damage.first_ns = h->first_ns;
-	w->damage.last_ns = h->last_ns;
 }
 
 static bool times_agree(const struct lp_chunk *chunk,
@@ -162,6 +171,7 @@ static int check_head(struct walk *w, struct lp_error *err)
 	if (lp_scan_resync(&w->scan, 0, &next, err) < 0 || next >= w->scan.size)
 		return lp_fail(err, -code, "%s", head_err.text);
 	note_damage(w, "the head of the file is damaged", NULL);
+	w->damage.loss = LP_LOSS_NOTHING;
 	w->scan.at = next;
 	return 0;
 }
@@ -186,8 +196,9 @@ int lp_inspect(const char *path, const struct inspection *inspection,
 		while ((code = step(&w, err)) > 0)
 			;
 	if (code == 0 && w.damaged) {
+		verdict->closed &= w.damage.loss == LP_LOSS_NOTHING;
+		verdict->open_tail = false;
 		tell_damage(&w, w.scan.size, LP_TIME_MAX);
-		verdict->closed = verdict->open_tail = false;
 	}
 	verdict->bytes = w.scan.size;
 	lp_decoder_done(&w.decoder);

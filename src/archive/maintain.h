@@ -8,15 +8,20 @@
 #include "archive/archive.h"
 #include "base/names.h"
 
+enum lp_loss {
+	LP_LOSS_UNKNOWN, /* something between these times, each LP_TIME_MIN or
+			    LP_TIME_MAX where nothing sound is on that side */
+	LP_LOSS_SAMPLES, /* so many samples, with this span */
+	LP_LOSS_INVENTORY,
+	LP_LOSS_EVENT,
+	LP_LOSS_NOTHING, /* the head of the file, or bytes behind its end */
+};
+
 /* Bytes that are no sound block. */
 struct lp_damage {
 	uint64_t offset, bytes;
 	const char *what; /* "its checksum differs" */
-	/*
-	 * What is lost: the block's own span and samples where its header is
-	 * sound (samples > 0), else something between these times, each
-	 * LP_TIME_MIN or LP_TIME_MAX where nothing sound is on that side.
-	 */
+	enum lp_loss loss;
 	int64_t first_ns, last_ns;
 	uint32_t samples;
 };

@@ -81,9 +81,9 @@ static int open_atomic(struct target *t, bool any, struct lp_error *err)
 	int code;
 
 	if (replaces) {
+		code = check_replaced(t->path, any, &st, err);
 		free(t->path);
 		t->path = real;
-		code = check_replaced(t->path, any, &st, err);
 		if (code < 0)
 			return code;
 	}

@@ -148,6 +148,8 @@ static void expect_all_but(const struct small *s, const char *path, size_t at)
 	assert_int_equal(told.n, 1);
 	assert_true(told.last.offset <= at &&
 		    at < told.last.offset + told.last.bytes);
+	if (at < FILE_HEAD_SIZE)
+		assert_int_equal(told.last.loss, LP_LOSS_NOTHING);
 	for (size_t i = 0; i < s->n_blocks; i++)
 		if (at < s->blocks[i].at || at >= s->blocks[i].end)
 			assert_int_equal(seen.crc[next++], s->blocks[i].crc);
