@@ -281,6 +281,17 @@ static void print_all_left_out(const struct lp_roster *roster,
 
 /* ---- time ---- */
 
+/* "22.5 min", where lp_duration_format is content with whole minutes. */
+static const char *format_span(int64_t ns, char text[LP_TIME_TEXT])
+{
+	const int64_t minute = 60 * LP_NS_PER_S;
+
+	if (ns < 10 * minute || ns > 60 * minute || ns % minute == 0)
+		return lp_duration_format(ns, text);
+	snprintf(text, LP_TIME_TEXT, "%.1f min", (double)ns / (double)minute);
+	return text;
+}
+
 static void print_reach(const struct lp_roster *roster)
 {
 	char a[LP_TIME_TEXT], b[LP_TIME_TEXT], c[LP_TIME_TEXT];
@@ -301,8 +312,7 @@ static void print_reach(const struct lp_roster *roster)
 	printf("a fault is surely seen if it lasts %s, never below %s; this "
 	       "holds\nfor one that shows in a window of %s which it fills by "
 	       "half.\n",
-	       lp_duration_format(reach.sure_ns, a),
-	       lp_duration_format(reach.least_ns, b),
+	       format_span(reach.sure_ns, a), format_span(reach.least_ns, b),
 	       lp_duration_format(reach.window * reach.step_ns, c));
 }
 

@@ -36,7 +36,9 @@ void lp_job_fetched(struct lp_job *job, int64_t now_ns, int rc,
 void lp_job_parsed(struct lp_job *job, int rc, const struct lp_error *err)
 {
 	job->worked = true;
-	job->health = rc < 0 ? LP_HEALTH_BROKEN : LP_HEALTH_GOOD;
+	job->health = rc == -ENOSPC ? LP_HEALTH_FULL
+		      : rc < 0      ? LP_HEALTH_BROKEN
+				    : LP_HEALTH_GOOD;
 	if (rc < 0)
 		job->trouble = *err;
 }
@@ -91,6 +93,9 @@ void lp_job_report(struct lp_job *job, int64_t now_ns,
 	if (is_fine(job->health))
 		lp_notice_add(notices, LP_EVENT_READER, "%s: works again",
 			      name);
+	else if (job->health == LP_HEALTH_FULL)
+		lp_notice_add(notices, LP_EVENT_READER, "%s: %s", name,
+			      job->trouble.text);
 	else if (job->health == LP_HEALTH_BROKEN)
 		lp_notice_add(notices, LP_EVENT_READER,
 			      "%s: %s; the line is left out", name,

@@ -13,6 +13,7 @@ enum lp_health {
 	LP_HEALTH_GOOD,
 	LP_HEALTH_ABSENT, /* this kernel has no such file: nothing to say */
 	LP_HEALTH_BROKEN, /* delivers, but a line of it is not understood */
+	LP_HEALTH_FULL,   /* delivers, but a bound of its own was met */
 	LP_HEALTH_FAILED, /* cannot be read */
 	LP_HEALTH_STUCK,  /* does not come back */
 };

@@ -53,7 +53,9 @@ struct lp_reader {
 	int (*fetch)(void *state, struct lp_error *err);
 	/*
 	 * Put the fetched sample into the builder's current tick. -EINVAL: a
-	 * line was not understood (err names it), the others were put.
+	 * line was not understood (err names it), the others were put;
+	 * -ENOSPC: a bound of the reader was met (err says how), what fits was
+	 * put.
 	 */
 	int (*parse)(void *state, struct lp_builder *builder,
 		     struct lp_error *err);

@@ -144,10 +144,8 @@ static uint32_t take_slot(struct lp_sockgroups *g)
 {
 	uint32_t index = g->free_slot;
 
-	if (g->n_used >= g->max_groups) {
-		g->too_many = true;
+	if (g->n_used >= g->max_groups)
 		return LP_SOCKGROUP_NONE;
-	}
 	if (index != LP_SOCKGROUP_NONE) {
 		g->free_slot = g->items[index].next;
 		return index;
@@ -323,6 +321,11 @@ static void put_levels(const struct lp_row *row, const struct levels *levels)
 	if (*levels->congestion)
 		lp_row_text(row, COLUMN_CONGESTION,
 			    levels->mixed ? "mixed" : levels->congestion);
+}
+
+bool lp_sockgroups_full(const struct lp_sockgroups *g)
+{
+	return g->items[LP_SOCKGROUP_OTHER].members > 0;
 }
 
 int lp_sockgroups_put(struct lp_sockgroups *g, struct lp_builder *builder)

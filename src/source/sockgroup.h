@@ -30,7 +30,7 @@ struct lp_sockgroups {
 	size_t n_heads;
 	uint32_t free_slot;
 	int64_t now_ns;
-	bool too_many, failed;
+	bool failed;
 };
 
 /* 0 or -ENOMEM. */
@@ -58,6 +58,9 @@ void lp_sockgroups_count(struct lp_sockgroups *groups, uint32_t group,
 void lp_sockgroups_level(struct lp_sockgroups *groups, uint32_t group,
 			 const struct lp_socket *socket,
 			 enum lp_sock_activity activity);
+
+/* Whether some sockets had to go to "other". */
+bool lp_sockgroups_full(const struct lp_sockgroups *groups);
 
 /* 0 or -ENOMEM. */
 int lp_sockgroups_put(struct lp_sockgroups *groups, struct lp_builder *builder);

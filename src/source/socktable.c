@@ -40,8 +40,9 @@ struct lp_socktable {
 	size_t n_used, n_seen;
 	uint32_t free_slot; /* chained by next */
 	uint32_t round;
-	bool baseline; /* no dump was whole yet */
-	bool too_many, said_sockets, said_groups, failed;
+	bool baseline;       /* no dump was whole yet */
+	bool full, was_full; /* in this round; ever */
+	bool failed;
 };
 
 struct lp_socktable *lp_socktable_new(
@@ -113,7 +114,7 @@ static struct tracked *take_slot(struct lp_socktable *t)
 		return s;
 	}
 	if (t->n_tracked >= t->options.max_sockets) {
-		t->too_many = true;
+		t->full = t->was_full = true;
 		return NULL;
 	}
 	if (lp_grow(&t->tracked, &t->capacity, t->n_tracked + 1,
@@ -221,6 +222,7 @@ void lp_socktable_begin(struct lp_socktable *t, int64_t now_ns)
 
 	t->round++;
 	t->n_seen = 0;
+	t->full = false;
 	lp_sockgroups_begin(&t->groups, now_ns, keep_ns);
 }
 
@@ -264,7 +266,7 @@ void lp_socktable_bury(struct lp_socktable *t, const struct lp_socket *socket)
 	uint64_t grown[LP_TCP_COUNTERS];
 	bool is_new = !s;
 
-	if (!s && (t->baseline || t->too_many || socket->peer_port == 0 ||
+	if (!s && (t->baseline || t->was_full || socket->peer_port == 0 ||
 		   (socket->counters[LP_TCP_BYTES_ACKED] <= 1 &&
 		    socket->counters[LP_TCP_BYTES_RECEIVED] == 0)))
 		return;
@@ -302,19 +304,16 @@ int lp_socktable_put(struct lp_socktable *t, struct lp_builder *builder,
 		t->failed = false;
 		return lp_fail_memory(err);
 	}
-	if (t->too_many && !t->said_sockets) {
-		t->said_sockets = true;
+	if (t->full)
 		return lp_fail(err, ENOSPC,
-			       "more than %zu TCP sockets: the others are "
-			       "kept together as \"other\"",
-			       t->options.max_sockets);
-	}
-	if (t->groups.too_many && !t->said_groups) {
-		t->said_groups = true;
-		return lp_fail(err, ENOSPC,
-			       "more than %zu TCP peers: the others are kept "
+			       "more than %zu TCP sockets; the others are kept "
 			       "together as \"other\"",
-			       t->groups.max_groups);
-	}
+			       t->options.max_sockets);
+	if (lp_sockgroups_full(&t->groups))
+		return lp_fail(err, ENOSPC,
+			       "more than %zu TCP %s; the others are kept "
+			       "together as \"other\"",
+			       t->groups.max_groups,
+			       t->options.each_socket ? "sockets" : "peers");
 	return 0;
 }

@@ -56,8 +56,8 @@ void lp_socktable_bury(struct lp_socktable *table,
 void lp_socktable_end(struct lp_socktable *table);
 
 /*
- * All groups into the builder's current tick. 0; -ENOSPC when a bound was met
- * for the first time (err says which; what fits was put); -ENOMEM.
+ * All groups into the builder's current tick. 0; -ENOSPC while a bound is met
+ * (err says which; what fits was put); -ENOMEM.
  */
 int lp_socktable_put(struct lp_socktable *table, struct lp_builder *builder,
 		     struct lp_error *err);

@@ -348,8 +348,15 @@ static void groups_beyond_the_bound_are_together(void **state)
 	check(&rig, "other", "bytes_sent", 300);
 	check(&rig, "other", "sockets", 3);
 	assert_float_equal(value(&rig, "2049>10.0.0.3", "sockets"), -2, 0);
+	/* It is over when the last of the others has ended. */
 	begin(&rig);
+	for (uint8_t i = 1; i <= 5; i++) {
+		struct lp_socket last = make_socket(i, 2049, i, 100);
+
+		lp_socktable_bury(rig.table, &last);
+	}
 	assert_int_equal(put(&rig, &err), 0);
+	check(&rig, "other", "bytes_sent", 300);
 	free_rig(&rig);
 }
 
