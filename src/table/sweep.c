@@ -229,7 +229,11 @@ static int sweep_track(struct lp_sweep *sweep, struct lp_lane *lane,
 	};
 
 	/* At step 0 a component that is away keeps its last sample. */
-	if (!track->series && (!lane->grid.step_ns || !track_is_alive(track))) {
+	if (track->series)
+		track->dormant = false;
+	else if (!track->dormant)
+		track->dormant = !lane->grid.step_ns || !track_is_alive(track);
+	if (track->dormant) {
 		track->epoch += lane->epoch - sweep->tick_epoch_before;
 		return 0;
 	}

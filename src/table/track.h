@@ -23,6 +23,7 @@ struct lp_track {
 	size_t n_cells;
 	const struct lp_series *series; /* in the chunk at work, or NULL */
 	bool seen;                      /* had a point already */
+	bool dormant;                   /* away, and nothing is open */
 };
 
 /* Zero-initialise to begin. */
