@@ -170,7 +170,8 @@ static void assign(struct lp_socktable *t, struct tracked *s,
 }
 
 /* Counters are as wide as the kernel's: retransmits and segments wrap. */
-static uint64_t increase(size_t counter, uint64_t before, uint64_t now)
+static uint64_t increase(enum lp_tcp_counter counter, uint64_t before,
+			 uint64_t now)
 {
 	if (lp_tcp_counter_is_narrow(counter))
 		return (uint32_t)(now - before);
@@ -188,7 +189,7 @@ static void count(struct lp_socktable *t, struct tracked *s,
 {
 	bool unwatched = is_new && t->baseline && !t->options.each_socket;
 
-	for (size_t c = 0; c < LP_TCP_COUNTERS; c++) {
+	for (enum lp_tcp_counter c = 0; c < LP_TCP_COUNTERS; c++) {
 		grown[c] = unwatched ? 0
 				     : increase(c, s->last[c],
 						socket->counters[c]);
