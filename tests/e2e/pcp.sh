@@ -303,7 +303,7 @@ metrics="in out"
       network.persocket.state network.persocket.cwnd
       network.persocket.bytes_sent network.persocket.bytes_acked }"
 } >real.conf
-"$LIMPID" record -o own -i 1 --no-tcp &
+"$LIMPID" record -o own -i 0.1 --no-tcp &
 recorder=$!
 start_logger real real.conf 12
 python3 - "$dir/load" <<'PYTHON' &
@@ -353,6 +353,15 @@ same real
 "$dump" own/*.limpid >own.dump || fail "cannot read our own recording"
 python3 "$compare" bracket real.dump own.dump ||
   fail "PCP and limpid disagree"
+disk_name=$(awk -F'\t' '$1 == "value" && $4 == "disk" && $6 == "wr_ios" {
+  if (!($5 in first)) first[$5] = $8
+  last[$5] = $8 }
+  END { for (d in last) print last[d] - first[d], d }' real.dump |
+  sort -rn | awk '{ print $2; exit }')
+"$LIMPID" show -i 0 --csv --device "$disk_name" --device lo real.meta \
+  >real.show || fail "limpid show"
+python3 "$compare" metrics real.show real.dump own.dump ||
+  fail "limpid show disagrees"
 if grep -q persocket real.conf; then
   grep -q "	tcp	127.0.0.1:[0-9]*>127.0.0.1:$port	cwnd	" real.dump ||
     fail "pmlogger's own connection is missing"

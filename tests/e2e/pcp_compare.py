@@ -1,10 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-"""usage: pcp_compare.py exact|bracket ...
+"""usage: pcp_compare.py exact|bracket|metrics ...
 
 exact PMDUMPLOG DUMP    every value that `pmdumplog -x` prints of the metrics
                         below is in the dump at its time, and no other
 bracket DUMP RECORD     every counter of the one lies between those that the
                         other recorded just before and just after
+metrics SHOW DUMP RECORD
+                        every metric that `limpid show -i 0 --csv` prints
+                        follows from the counters of the dump, and lies in
+                        what those of the record allow
 """
 import re
 import sys
@@ -134,12 +138,13 @@ def exact(log_path, dump_path):
 
 COUNTERS = {"disk": ["rd_ios", "rd_merges", "rd_sectors", "rd_ms", "wr_ios",
                      "wr_merges", "wr_sectors", "wr_ms", "io_ms",
-                     "weighted_ms", "dc_ios", "dc_sectors", "fl_ios"],
+                     "weighted_ms", "dc_ios", "dc_sectors", "dc_ms",
+                     "fl_ios"],
             "net": ["rx_bytes", "rx_packets", "tx_bytes", "tx_packets"],
             "host": ["cpu_user", "cpu_system", "ctxt", "tcp_in_segs",
                      "tcp_out_segs"]}
-# Between the time of a sample and its reading.
-SLACK = 100000
+# Between the time of a sample and its reading, on a busy machine.
+SLACK = 500000
 
 
 def series(values):
@@ -151,6 +156,13 @@ def series(values):
     return {key: sorted(points) for key, points in result.items()}
 
 
+def around(points, time):
+    """The values just before and just after a time; None: not both."""
+    below = [v for t, v in points if t <= time - SLACK]
+    above = [v for t, v in points if t >= time + SLACK]
+    return (below[-1], above[0]) if below and above else None
+
+
 def bracket(pcp_path, record_path):
     ours, theirs = series(dump(record_path)), series(dump(pcp_path))
     compared = moved = 0
@@ -159,13 +171,11 @@ def bracket(pcp_path, record_path):
             fail("%s is in PCP's archive, not in limpid's" % (key,))
         moved += points[-1][1] > points[0][1]
         for time, value in points:
-            below = [v for t, v in ours[key] if t <= time - SLACK]
-            above = [v for t, v in ours[key] if t >= time + SLACK]
-            if not below or not above:
+            limits = around(ours[key], time)
+            if not limits:
                 continue
-            if not below[-1] <= value <= above[0]:
-                fail("%s at %d: %d is not in [%d, %d]"
-                     % (key, time, value, below[-1], above[0]))
+            if not limits[0] <= value <= limits[1]:
+                fail("%s at %d: %d is not in %s" % (key, time, value, limits))
             compared += 1
     if compared < 200 or moved < 12:
         fail("only %d values could be compared, %d counters moved"
@@ -174,5 +184,95 @@ def bracket(pcp_path, record_path):
           % (compared, moved))
 
 
+IOS = ["rd_ios", "wr_ios", "dc_ios"]
+FORMULAS = {"tps": (1, IOS, None), "rd_sec": (1, ["rd_sectors"], None),
+            "wr_sec": (1, ["wr_sectors"], None),
+            "avgrq-sz": (1, ["rd_sectors", "wr_sectors", "dc_sectors"], IOS),
+            "avgqu-sz": (0.001, ["weighted_ms"], None),
+            "await": (1, ["rd_ms", "wr_ms", "dc_ms"], IOS),
+            "%util": (0.1, ["io_ms"], None),
+            "rxpck": (1, ["rx_packets"], None),
+            "txpck": (1, ["tx_packets"], None),
+            "rxbyt": (1, ["rx_bytes"], None),
+            "txbyt": (1, ["tx_bytes"], None)}
+
+
+def increase(points, begin, end):
+    """The least and the most that a counter can have grown; None: unknown."""
+    first, last = around(points, begin), around(points, end)
+    return (max(0, last[0] - first[1]), last[1] - first[0]) \
+        if first and last else None
+
+
+def total(counters, name, columns, begin, end):
+    low = high = 0
+    for column in columns:
+        grown = increase(counters[name + (column,)], begin, end)
+        if grown is None:
+            return None
+        low, high = low + grown[0], high + grown[1]
+    return low, high
+
+
+def value_at(points, time):
+    return dict(points)[time]
+
+
+def computed(key, formula, counters, begin, end):
+    """The metric over a time, from the counters at its ends; None: 0 / 0."""
+    scale, above, below = formula
+    grown = [sum(value_at(counters[key[:2] + (c,)], end)
+                 - value_at(counters[key[:2] + (c,)], begin) for c in columns)
+             for columns in (above, below or [])]
+    divisor = grown[1] if below else (end - begin) / 1e6
+    return scale * grown[0] / divisor if divisor else None
+
+
+def allowed(key, formula, counters, begin, end):
+    """The least and the most that the metric can be; None: cannot tell."""
+    scale, above, below = formula
+    top = total(counters, key[:2], above, begin, end)
+    bottom = total(counters, key[:2], below, begin, end) if below else \
+        ((end - begin) / 1e6,) * 2
+    if not top or not bottom or not bottom[0]:
+        return None
+    return scale * top[0] / bottom[1], scale * top[1] / bottom[0]
+
+
+# Samples: the longer, the less it matters that the two read at other times.
+WINDOW = 5
+
+
+def metrics(show_path, pcp_path, record_path):
+    theirs, ours = series(dump(pcp_path)), series(dump(record_path))
+    times, checked = {}, dict.fromkeys(FORMULAS, 0)
+    first = {key[:2]: points[0][0] for key, points in theirs.items()}
+    for line in open(show_path).read().splitlines()[1:]:
+        text, _, name, component, metric, value = line.split(",")
+        key = (name, component.partition("/")[2], metric)
+        if metric not in FORMULAS:
+            continue
+        formula, end = FORMULAS[metric], microseconds(text)
+        seen = times.setdefault(key, [first[key[:2]]])
+        want = computed(key, formula, theirs, seen[-1], end)
+        if (value == "") != (want is None) or \
+                value and abs(float(value) - want) > 1e-9 * abs(want):
+            fail("%s at %d: limpid says %s, the counters %s" % (key, end, value,
+                                                               want))
+        seen.append(end)
+        limits = len(seen) > WINDOW and \
+            allowed(key, formula, ours, seen[-1 - WINDOW], end)
+        if limits:
+            value = computed(key, formula, theirs, seen[-1 - WINDOW], end)
+            if not limits[0] <= value <= limits[1]:
+                fail("%s at %d: %g is not in %s" % (key, end, value, limits))
+            checked[metric] += 1
+    for metric, count in checked.items():
+        if count < 3:
+            fail("%s: only %d values could be compared" % (metric, count))
+    print("%d metrics follow from the counters, and ours allow them"
+          % sum(checked.values()))
+
+
 if __name__ == "__main__":
-    {"exact": exact, "bracket": bracket}[sys.argv[1]](*sys.argv[2:])
+    {"exact": exact, "bracket": bracket, "metrics": metrics}[sys.argv[1]](*sys.argv[2:])
