@@ -4,11 +4,11 @@
 #
 # CPU, memory and bytes of a sample: the floor (the kernel alone), limpid-record
 # and sadc side by side on the same devices, at the same time, in their steady
-# state: after the first twelve seconds, from the scheduler's own accounts.
+# state: after the first block was sealed, from the scheduler's own accounts.
 set -eu
 build=$1
 seconds=${2:-60}
-settle=12
+settle=66
 dir=$(mktemp -d /tmp/limpid-bench-XXXXXX)
 sadc=$(command -v sadc || echo /usr/lib/sysstat/sadc)
 record=$build/cmd/limpid-record
@@ -108,6 +108,7 @@ at 0.5
 [ -x "$sadc" ] && begin nodisk "$sadc" 1 1000000 "$dir/sb"
 measure
 
+settle=12
 begin fast "$record" -o "$dir/c" -i 0.1 "${few[@]}"
 at 0.55
 begin fastfloor "$build/bench/floor" 100 1000000

@@ -1,0 +1,42 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# Recorded trees as the root: devices that come and go, and the tree of a large
+# machine where $LIMPID_DATA has it.
+# shellcheck disable=SC1091,SC2154,SC2012 # what record.bash sets; plain names
+. "$LIMPID_SOURCE/tests/e2e/record.bash"
+
+# Hot-unplug and hot-plug: missing, not zero; the others go on.
+cp -r "$LIMPID_SOURCE/tests/trees/linux-4.18" tree
+cp tree/proc/diskstats whole
+start -o d -i 0.1 --host h --root tree
+until_true archived d '^sample' || fail "no sample"
+grep -v sdb1 whole >tree/proc/diskstats
+sleep 1
+cat whole >tree/proc/diskstats
+sleep 1
+finish TERM || fail "status $?"
+"$dump" --of disk sdb rd_ios d/*.limpid >whole.sdb
+"$dump" --of disk sdb1 rd_ios d/*.limpid >part.sdb1
+[ "$(cut -d' ' -f2 part.sdb1 | sort -u)" = 231 ] || fail "sdb1 is not what it was"
+awk 'FNR == NR { has[$1] = 1; next } !has[$1] { gone++ } has[$1] && gone { back++ }
+  END { exit !(gone >= 3 && back >= 3) }' part.sdb1 whole.sdb || fail "sdb1 did not go and come"
+
+[ -n "${LIMPID_DATA:-}" ] || skip "LIMPID_DATA is not set: no recorded machine"
+tar=$LIMPID_DATA/trees/proc-sys.tar.zst
+[ -f "$tar" ] || skip "$tar is not there"
+mkdir machine
+tar -C machine --zstd -xf "$tar" || fail "cannot unpack"
+root=$(dirname "$(find machine -maxdepth 3 -type d -name proc | head -n 1)")
+"$record" -o m -i 0.1 -n 3 --host h --root "$root" 2>err || fail "status $?"
+[ ! -s err ] || fail "it said something"
+[ "$("$dump" --of disk sda rd_ios m/*.limpid | cut -d' ' -f2 | sort -u)" = 25354637 ] ||
+  fail "sda"
+[ "$("$dump" --of disk sdc fl_ms m/*.limpid | cut -d' ' -f2 | sort -u)" = 182 ] ||
+  fail "sdc"
+[ "$("$dump" --of net eth0 tx_bytes m/*.limpid | cut -d' ' -f2 | sort -u)" = 563352563 ] ||
+  fail "eth0"
+for port in hfi1_0:1 mlx4_0:1 mlx4_0:2 mlx5_0:1; do
+  [ "$("$dump" --of ib $port rcv_data m/*.limpid | wc -l)" = 3 ] || fail "$port"
+done
+"$dump" m/*.limpid | grep -q '^inventory [1-9][0-9]' || fail "no inventory"
+exit 0
