@@ -265,34 +265,39 @@ static int export_family(struct export *e, const struct lp_survey_class *class,
 	return r;
 }
 
+static int write_families(struct export *e, FILE *out, struct lp_error *err)
+{
+	for (size_t i = 0; i < e->survey.n_classes; i++) {
+		const struct lp_survey_class *class = &e->survey.classes[i];
+
+		for (size_t c = 0; c < class->n_columns; c++) {
+			int r = export_family(e, class, &class->columns[c], out,
+					      err);
+
+			if (r < 0)
+				return r;
+		}
+	}
+	lp_openmetrics_end(out);
+	return 0;
+}
+
 static int export_openmetrics(struct export *e, struct lp_error *err)
 {
-	FILE *out;
+	FILE *out = NULL;
 	int r;
 
 	e->n_passes = 20; /* a guess, until it is known */
 	r = survey(e, err);
-	if (r == 0 && e->survey.n_classes == 0)
-		return no_values(err);
-	if (r == 0)
-		r = lp_outputs_get(&e->outputs, "", &out, NULL, err);
 	if (r < 0)
 		return r;
+	if (e->survey.n_classes == 0)
+		return no_values(err);
 	e->n_passes = 1;
 	for (size_t i = 0; i < e->survey.n_classes; i++)
 		e->n_passes += e->survey.classes[i].n_columns;
-	for (size_t i = 0; i < e->survey.n_classes; i++)
-		for (size_t c = 0; c < e->survey.classes[i].n_columns; c++) {
-			const struct lp_survey_class *class =
-				&e->survey.classes[i];
-
-			r = export_family(e, class, &class->columns[c], out,
-					  err);
-			if (r < 0)
-				return r;
-		}
-	lp_openmetrics_end(out);
-	return 0;
+	r = lp_outputs_get(&e->outputs, "", &out, NULL, err);
+	return r < 0 ? r : write_families(e, out, err);
 }
 
 static const struct format {
@@ -347,26 +352,34 @@ static int export(struct export *e, struct lp_error *err)
 	return r < 0 ? r : lp_outputs_commit(&e->outputs, err);
 }
 
+/* The inputs need deliver no more than is selected. */
+static void ask_for(struct lp_query *query,
+		    const struct lp_selection *selection, const char **classes)
+{
+	query->since_ns = selection->since_ns;
+	query->until_ns = selection->until_ns;
+	for (size_t i = 0; i < selection->classes.count; i++)
+		classes[i] = selection->classes.text[i];
+	if (selection->classes.count > 0)
+		query->classes = classes;
+}
+
 static int run_with(const struct options *options, char **paths,
 		    struct lp_error *err)
 {
 	lp_auto_free const char **classes =
 		calloc(options->selection.classes.count + 1, sizeof(*classes));
 	struct export e = { .options = options };
-	int r = classes ? 0 : lp_fail_memory(err);
+	int r = 0;
 
+	if (!classes)
+		return lp_fail_memory(err);
 	lp_inputs_init(&e.inputs);
+	ask_for(&e.inputs.query, &options->selection, classes);
 	for (; r == 0 && *paths; paths++)
 		r = lp_inputs_add(&e.inputs, *paths, err);
-	if (r == 0) {
-		e.inputs.query.since_ns = options->selection.since_ns;
-		e.inputs.query.until_ns = options->selection.until_ns;
-		for (size_t i = 0; i < options->selection.classes.count; i++)
-			classes[i] = options->selection.classes.text[i];
-		if (options->selection.classes.count > 0)
-			e.inputs.query.classes = classes;
+	if (r == 0)
 		r = export(&e, err);
-	}
 	lp_outputs_abandon(&e.outputs);
 	lp_survey_done(&e.survey);
 	lp_inputs_done(&e.inputs);

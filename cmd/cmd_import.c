@@ -11,6 +11,7 @@
 #include "base/memory.h"
 #include "base/names.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
@@ -171,7 +172,10 @@ static int put_item(struct output *out, const struct lp_item *item,
 			r = add_host_writer(out, host, time_ns, err);
 		}
 	}
-	return r < 0 ? r : lp_archive_put_item(out->writers[w], item, err);
+	if (r < 0)
+		return r;
+	assert(out->writers && w < out->n_writers);
+	return lp_archive_put_item(out->writers[w], item, err);
 }
 
 static int finish_output(struct output *out, struct totals *totals,

@@ -6,6 +6,10 @@
  * networks there) become one sample; where both hold the same value, the
  * later input wins. Within an input the order stays as it is, even where its
  * clock went back. Small chunks are joined to chunks of useful length.
+ *
+ * Inputs that hold several hosts each are united where their chunks cover the
+ * same spans of time, as those of CSV files and of archives with the same
+ * interval do; else a host's samples come from one input after the other.
  */
 #ifndef LP_TABLE_MERGE_H
 #define LP_TABLE_MERGE_H

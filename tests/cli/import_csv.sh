@@ -14,3 +14,7 @@ cmp all.limpid merged.limpid && echo "merging archives gives the same"
 limpid import -f csv --host h1 --map $map -o pipe.limpid \
   <(cat c/h1/day.csv)
 cmp pipe.limpid out/h1-* && echo "so does a pipe"
+# A host's name does not lead out of the directory.
+printf 'time,host,device,ios\n1,../x,a,1\n1,.y,a,1\n' >names.csv
+limpid import -o names/ names.csv
+ls -A names
