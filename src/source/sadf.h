@@ -178,6 +178,8 @@ int lp_sadf_clock_add(struct lp_sadf_clock *clock,
 		      const struct lp_sadf_head *head);
 /* All are there: give each its time. */
 void lp_sadf_clock_set(struct lp_sadf_clock *clock);
+/* Whether all samples are of the boot at about this time. */
+bool lp_sadf_clock_one_boot(const struct lp_sadf_clock *clock, int64_t boot_s);
 /* The usual distance of two samples; 0: not known. */
 int64_t lp_sadf_clock_interval(const struct lp_sadf_clock *clock);
 void lp_sadf_clock_done(struct lp_sadf_clock *clock);
@@ -228,7 +230,7 @@ const struct lp_sadf_device *lp_sadf_devices_find(
 	struct lp_sadf_devices *devices, const struct lp_sadf_row *row,
 	const char *shown);
 /* After a boot the numbers may mean other devices. */
-void lp_sadf_devices_forget(struct lp_sadf_devices *devices, const char *sysfs);
+void lp_sadf_devices_forget(struct lp_sadf_devices *devices);
 /* Add them to the inventory. 0 or -ENOMEM. */
 int lp_sadf_devices_list(struct lp_sadf_devices *devices,
 			 struct lp_inventory *inventory);
@@ -237,11 +239,9 @@ void lp_sadf_devices_done(struct lp_sadf_devices *devices);
 /* --- sadf_stream.c: the raw counters as a stream -------------------------- */
 
 struct lp_sadf_input {
-	char *path; /* of the file, for messages; free() gets it */
-	char *host; /* the same */
-	/* Of this machine, if its name is the file's; NULL: it is not. */
-	const char *sysfs;
-	int64_t sysfs_boot_s;
+	char *path;        /* of the file, for messages; free() gets it */
+	char *host;        /* the same */
+	const char *sysfs; /* see lp_sadf_device_name */
 	struct lp_sadf_info info;
 	struct lp_sadf_clock clock;
 	struct lp_sadf_track tracks[LP_SADF_ACTIVITIES];

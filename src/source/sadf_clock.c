@@ -26,8 +26,8 @@
 #define CS_PER_S 100
 #define NS_PER_CS (LP_NS_PER_S / CS_PER_S)
 #define SLACK_CS 25
-/* Boot times of one boot differ by no more than this when the clock is set. */
-#define SAME_BOOT_S 2
+/* Two readings of one boot time differ by the resolution of the clocks. */
+#define SAME_BOOT_S 3
 
 int lp_sadf_clock_add(struct lp_sadf_clock *clock,
 		      const struct lp_sadf_head *head)
@@ -142,6 +142,18 @@ void lp_sadf_clock_set(struct lp_sadf_clock *clock)
 		at = next;
 	}
 	find_boots(clock);
+}
+
+bool lp_sadf_clock_one_boot(const struct lp_sadf_clock *clock, int64_t boot_s)
+{
+	for (size_t i = 0; i < clock->count; i++) {
+		const struct lp_sadf_moment *m = &clock->moments[i];
+
+		if (lp_sadf_is_sample(&m->head) &&
+		    llabs(m->boot_s - boot_s) > SAME_BOOT_S)
+			return false;
+	}
+	return true;
 }
 
 static int compare_u64(const void *a, const void *b)

@@ -52,9 +52,8 @@ const struct lp_sadf_device *lp_sadf_devices_find(
 	return device;
 }
 
-void lp_sadf_devices_forget(struct lp_sadf_devices *devices, const char *sysfs)
+void lp_sadf_devices_forget(struct lp_sadf_devices *devices)
 {
-	devices->sysfs = sysfs;
 	for (size_t i = 0; i < devices->count; i++) {
 		devices->items[i].known = false;
 		devices->items[i].listed = false;

@@ -15,8 +15,6 @@
 
 #define CHUNK_SAMPLES 512
 #define MAX_EVENTS 4
-/* Two readings of one boot time differ by the clocks' resolution. */
-#define SAME_BOOT_S 3
 
 struct part {
 	struct lp_sadf_record held, current;
@@ -92,10 +90,7 @@ static int make_inventory(struct sadf_stream *s)
 
 static void see_boot(struct sadf_stream *s)
 {
-	int64_t apart = s->boot->boot_s - s->input.sysfs_boot_s;
-	bool ours = llabs(apart) <= SAME_BOOT_S;
-
-	lp_sadf_devices_forget(&s->disks, ours ? s->input.sysfs : NULL);
+	lp_sadf_devices_forget(&s->disks);
 	s->boot = NULL;
 }
 
@@ -446,6 +441,7 @@ int lp_sadf_stream_open(struct lp_sadf_input *input, struct lp_stream **stream,
 		sadf_close(&s->stream);
 		return lp_fail_memory(err);
 	}
+	s->disks.sysfs = s->input.sysfs;
 	announce(s);
 	*stream = &s->stream;
 	return 0;

@@ -162,18 +162,24 @@ static char *host_name(const char *path,
 	return strdup(slash ? slash + 1 : full);
 }
 
-/* When this machine booted, if it is the one that wrote the file. */
-static const char *own_sysfs(const struct lp_sadf_info *info, int64_t *boot_s)
+/*
+ * This machine's /sys, if it recorded all of the file since it booted: a file
+ * of several boots gets names that are the same in all of them.
+ */
+static const char *own_sysfs(const struct lp_sadf_input *input)
 {
 	struct timespec up;
 	struct utsname names;
+	int64_t boot_ns;
 
-	if (uname(&names) < 0 || strcmp(names.nodename, info->host) != 0 ||
+	if (uname(&names) < 0 ||
+	    strcmp(names.nodename, input->info.host) != 0 ||
 	    clock_gettime(CLOCK_BOOTTIME, &up) < 0)
 		return NULL;
-	*boot_s = (lp_time_now() - up.tv_sec * LP_NS_PER_S - up.tv_nsec) /
-		  LP_NS_PER_S;
-	return "/sys";
+	boot_ns = lp_time_now() - up.tv_sec * LP_NS_PER_S - up.tv_nsec;
+	return lp_sadf_clock_one_boot(&input->clock, boot_ns / LP_NS_PER_S)
+		       ? "/sys"
+		       : NULL;
 }
 
 static bool wanted(const struct lp_sadf_activity *activity,
@@ -215,8 +221,8 @@ static int open_raw(struct lp_sadf_session *session,
 	input->close = lp_sadf_session_close;
 	input->state = session;
 	input->path = strdup(session->path);
-	input->sysfs = own_sysfs(&input->info, &input->sysfs_boot_s);
 	lp_sadf_clock_set(&input->clock);
+	input->sysfs = own_sysfs(input);
 	set_tracks(session, input, query);
 	if (!input->path) {
 		lp_sadf_input_done(input);

@@ -291,6 +291,10 @@ static void a_boot_is_told_from_a_restart_of_sysstat(void **state)
 	assert_true(clock.moments[4].after_boot);
 	assert_false(clock.moments[5].after_break);
 	assert_true(clock.moments[5].after_boot);
+	assert_false(lp_sadf_clock_one_boot(&clock, 900));
+	clock.count = 3;
+	assert_true(lp_sadf_clock_one_boot(&clock, 900));
+	assert_false(lp_sadf_clock_one_boot(&clock, 800));
 	lp_sadf_clock_done(&clock);
 }
 
