@@ -14,3 +14,7 @@ offer metrics ''
 offer import --form
 offer import --format ''
 offer rec
+offer export --format ''
+offer archive ve
+offer show --metric aw
+offer show --class ''
