@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "table/roster.h"
 
+#include "base/number.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -350,16 +352,37 @@ static int compare_times(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
+/*
+ * The usual time between samples: what the recorder said, or the median of
+ * what was seen, without the jitter of a busy machine.
+ */
+static int64_t interval_of(const struct lp_roster_host *host,
+			   struct lp_roster_gaps *gaps)
+{
+	const char *said = lp_labels_get(&host->labels, "interval_ns");
+	int64_t unit, median;
+	uint64_t ns;
+
+	if (said && lp_parse_u64(said, strlen(said), &ns) == 0 && ns > 0 &&
+	    ns < INT64_MAX)
+		return (int64_t)ns;
+	if (gaps->count == 0)
+		return 0;
+	qsort(gaps->gap_ns, gaps->count, sizeof(*gaps->gap_ns), compare_times);
+	median = gaps->gap_ns[gaps->count / 2];
+	unit = median >= 10 * LP_NS_PER_S ? LP_NS_PER_S
+	       : median >= LP_NS_PER_S    ? LP_NS_PER_S / 10
+					  : LP_NS_PER_S / 100;
+	if (median < unit)
+		return median;
+	return (median + unit / 2) / unit * unit;
+}
+
 static void finish_host(struct lp_roster *c, size_t i)
 {
 	struct lp_roster_host *host = &c->hosts[i];
-	struct lp_roster_gaps *gaps = &c->gaps[i];
 
-	if (gaps->count > 0) {
-		qsort(gaps->gap_ns, gaps->count, sizeof(*gaps->gap_ns),
-		      compare_times);
-		host->interval_ns = gaps->gap_ns[gaps->count / 2];
-	}
+	host->interval_ns = interval_of(host, &c->gaps[i]);
 	if (host->n_samples > 0 && host->first_ns < c->first_ns)
 		c->first_ns = host->first_ns;
 	if (host->n_samples > 0 && host->last_ns > c->last_ns)

@@ -323,6 +323,35 @@ static void without_an_inventory_layers_are_guessed(void **state)
 	done(&m, &g);
 }
 
+/* Ticks of a busy machine, 2 ms late each, with and without a word of it. */
+static void the_interval_is_without_jitter(void **state)
+{
+	struct maker m = { 0 };
+	struct lp_inventory *inventory = lp_inventory_new("b", 0);
+	struct lp_item told = { .kind = LP_ITEM_INVENTORY,
+				.inventory = inventory };
+	struct lp_item item = { .kind = LP_ITEM_CHUNK };
+	struct lp_grouping g;
+
+	(void)state;
+	lp_inventory_label(inventory, &inventory->labels, "interval_ns",
+			   "500000000");
+	lp_roster_put(&m.roster, &told, NULL);
+	lp_inventory_free(inventory);
+	m.builder = lp_builder_new("a");
+	for (int64_t t = 0; t < 5; t++) {
+		lp_builder_tick(m.builder, t * (S / 10 + 2000000));
+		sample(&m, "disk", "sda", false);
+	}
+	item.chunk = lp_builder_chunk(m.builder);
+	lp_roster_put(&m.roster, &item, NULL);
+	lp_builder_free(m.builder);
+	g = finish(&m);
+	assert_int_equal(m.roster.hosts[0].interval_ns, S / 2);
+	assert_int_equal(m.roster.hosts[1].interval_ns, S / 10);
+	done(&m, &g);
+}
+
 static void a_renamed_disk_is_one_component(void **state)
 {
 	struct maker m = { 0 };
@@ -434,6 +463,7 @@ int main(void)
 			idle_disks_belong_to_the_layout_but_to_no_group),
 		cmocka_unit_test(peers_of_one_port_are_compared),
 		cmocka_unit_test(without_an_inventory_layers_are_guessed),
+		cmocka_unit_test(the_interval_is_without_jitter),
 		cmocka_unit_test(a_renamed_disk_is_one_component),
 		cmocka_unit_test(what_is_not_recorded_is_left_out),
 		cmocka_unit_test(names_tell_layers),
