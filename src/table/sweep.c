@@ -61,7 +61,7 @@ static struct lp_cell_input input_of(const struct lp_sweep *sweep,
 				     const struct lp_series *series, size_t c,
 				     size_t sample)
 {
-	int at = series ? sweep->column_map[c] : -1;
+	int at = series && panel->columns ? sweep->column_map[c] : -1;
 	const struct lp_values *v = at < 0 ? NULL : &series->values[at];
 	const struct lp_column *column =
 		v ? &panel->columns[at] : &lane->shape->columns[c];
