@@ -15,11 +15,12 @@
 
 static bool is_exact(double v, unsigned scale, int64_t *integer)
 {
-	double scaled = nearbyint(v * lp_powers_of_ten[scale]);
+	double scaled = v * lp_powers_of_ten[scale];
 
 	if (!(fabs(scaled) < EXACT))
 		return false;
-	*integer = (int64_t)scaled;
+	/* Not nearbyint: it alone would load libm into the recorder. */
+	*integer = (int64_t)(scaled + (scaled < 0 ? -0.5 : 0.5));
 	return lp_double_bits(lp_scale_apply(*integer, scale)) ==
 	       lp_double_bits(v);
 }

@@ -30,6 +30,7 @@ struct lp_sampler {
 	struct lp_census census;
 	bool census_due;
 	int64_t census_ns;       /* when it was read last; 0: never */
+	int64_t census_gap_ns;   /* until it may be read again */
 	uint64_t census_devices; /* hash of the instances then */
 	struct lp_builder *samples;
 	int64_t oldest_ns; /* monotonic, of the samples not yet taken */

@@ -11,8 +11,13 @@
 #include <unistd.h>
 
 #define WRITE_WITHIN_NS (10 * LP_NS_PER_S)
-/* Devices come in flocks: let them settle before the next inventory. */
-#define CENSUS_EVERY_NS (10 * LP_NS_PER_S)
+/*
+ * Devices come in flocks: let them settle before the next inventory, and wait
+ * longer and longer where they never do (the interfaces of containers), since
+ * an inventory costs as much as dozens of samples.
+ */
+#define CENSUS_SOON_NS (10 * LP_NS_PER_S)
+#define CENSUS_LATE_NS (320 * LP_NS_PER_S)
 /* Enough for the readers; the default of 8 MiB counts against ulimit -v. */
 #define STACK_BYTES (256 * 1024)
 
@@ -102,6 +107,15 @@ static bool fetch_all(struct worker *worker)
 	return true;
 }
 
+static int64_t next_gap(const struct lp_sampler *s, int64_t now_ns)
+{
+	int64_t gap_ns = 2 * s->census_gap_ns;
+
+	if (s->census_ns == 0 || now_ns - s->census_ns > 2 * gap_ns)
+		return CENSUS_SOON_NS;
+	return gap_ns < CENSUS_LATE_NS ? gap_ns : CENSUS_LATE_NS;
+}
+
 /* Whether devices came or went since the inventory was read. */
 static void look_at_devices(struct lp_sampler *s, int64_t now_ns)
 {
@@ -113,12 +127,13 @@ static void look_at_devices(struct lp_sampler *s, int64_t now_ns)
 			devices = devices * 31 + s->jobs[i].reader->instances(
 							 s->jobs[i].state);
 	if (census->fetched) {
+		s->census_gap_ns = next_gap(s, now_ns);
 		s->census_ns = now_ns;
 		s->census_devices = devices;
 	}
-	s->census_due =
-		s->census_ns == 0 || (devices != s->census_devices &&
-				      now_ns - s->census_ns >= CENSUS_EVERY_NS);
+	s->census_due = s->census_ns == 0 ||
+			(devices != s->census_devices &&
+			 now_ns - s->census_ns >= s->census_gap_ns);
 }
 
 static void parse_all(struct lp_sampler *s, int64_t now_ns)
