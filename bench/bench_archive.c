@@ -10,6 +10,7 @@
 
 #include "archive/archive.h"
 #include "archive/encode.h"
+#include "archive/maintain.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,6 +22,7 @@
 
 #define HOURS 24
 #define HOUR_S 3600
+#define MINUTE_S 60
 
 static double cpu_now(void)
 {
@@ -127,35 +129,49 @@ static void bench_column(const char *path, int64_t since_ns)
 	       "one column of one hour, ms, warm", best * 1e3, (double)n / 1e6);
 }
 
-static void __attribute__((unused))
-bench_day(const char *path, const char *what, size_t busy, size_t intermittent,
-	  size_t block_s)
+/* A day as the recorder leaves it: blocks of a minute. */
+static void record_day(const char *path, size_t busy, size_t intermittent)
 {
 	struct server_day *day =
 		server_day_new(DAY_DEVICES, busy, intermittent);
 	struct lp_archive_writer *writer;
 	struct lp_error err;
-	double took = 0;
-	uint64_t n = 0;
-	int64_t hour_7 = day->time_ns + 7 * HOUR_S * LP_NS_PER_S;
 
-	check(lp_archive_create(path, LP_ARCHIVE_ATOMIC, &writer, &err), &err);
-	for (size_t i = 0; i < (size_t)HOURS * HOUR_S / block_s; i++) {
-		const struct lp_chunk *chunk = server_day_next(day, block_s);
-		double begin = cpu_now();
-
-		check(lp_archive_put_chunk(writer, chunk, &err), &err);
-		took += cpu_now() - begin;
-		n += count_values(chunk);
-	}
+	check(lp_archive_create(path, LP_ARCHIVE_LIVE, &writer, &err), &err);
+	for (size_t i = 0; i < HOURS * HOUR_S / MINUTE_S; i++)
+		check(lp_archive_put_chunk(
+			      writer, server_day_next(day, MINUTE_S), &err),
+		      &err);
 	check(lp_archive_finish(writer, &err), &err);
-	printf("%s, blocks of %zu s\n", what, block_s);
-	printf("  %-34s %8.0f\n", "encoded, M values/s, one core",
-	       (double)n / took / 1e6);
-	bench_decode(path);
-	bench_column(path, hour_7);
-	unlink(path);
 	server_day_free(day);
+}
+
+static void bench_day(const char *path, const char *what, size_t busy,
+		      size_t intermittent)
+{
+	static const int64_t spans_s[] = { 3600, 600 };
+	struct lp_error err;
+
+	record_day(path, busy, intermittent);
+	printf("%s\n as recorded, blocks of 60 s\n", what);
+	bench_decode(path);
+	for (size_t i = 0; i < lp_array_size(spans_s); i++) {
+		struct lp_compact_options options = { spans_s[i] *
+						      LP_NS_PER_S };
+		double begin = cpu_now();
+		char out[128];
+
+		snprintf(out, sizeof(out), "%s-compact", path);
+		check(lp_archive_compact(&path, 1, out, &options, NULL, &err),
+		      &err);
+		printf(" compacted, blocks of %d s\n", (int)spans_s[i]);
+		printf("  %-34s %8.2f\n", "compacted in, CPU s",
+		       cpu_now() - begin);
+		bench_decode(out);
+		bench_column(out, DAY_START_NS + 7 * HOUR_S * LP_NS_PER_S);
+		unlink(out);
+	}
+	unlink(path);
 }
 
 /* The recorder rewrites its last minute every ten seconds. */
@@ -206,13 +222,9 @@ int main(int argc, char **argv)
 		return 0;
 	snprintf(path, sizeof(path), "/tmp/bench-archive-%ld.limpid",
 		 (long)getpid());
-	bench_day(path, "server-day, 12 busy, 12 intermittent, 48 idle", 12, 12,
-		  HOUR_S);
-	bench_day(path, "server-day, 12 busy, 12 intermittent, 48 idle", 12, 12,
-		  600);
-	bench_day(path, "server-day, 12 busy, 12 intermittent, 48 idle", 12, 12,
-		  60);
-	bench_day(path, "server-day, all 72 busy", 72, 0, HOUR_S);
+	bench_day(path, "server-day, 12 busy, 12 intermittent, 48 idle", 12,
+		  12);
+	bench_day(path, "server-day, all 72 busy", DAY_DEVICES, 0);
 	bench_tail(path);
 	return 0;
 }

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 
 #define LONGEST 3600
-#define START_NS INT64_C(1794700800000000000)
 
 static uint64_t next(uint64_t *state)
 {
@@ -137,7 +136,7 @@ struct server_day *server_day_new(size_t n_devices, size_t busy,
 	struct server_day *day = calloc(1, sizeof(*day));
 
 	day->n_devices = n_devices;
-	day->time_ns = START_NS;
+	day->time_ns = DAY_START_NS;
 	for (size_t i = 0; i < n_devices; i++) {
 		init_device(&day->devices[i], i);
 		day->devices[i].activity = i < busy ? DAY_BUSY

@@ -12,6 +12,7 @@
 
 #include "model/chunk.h"
 
+#define DAY_START_NS INT64_C(1794700800000000000)
 #define DAY_DEVICES 72
 #define DAY_COUNTERS 11 /* rd_ios to weighted_ms: all that Linux 2.6 had */
 

@@ -2,6 +2,8 @@
 #include "archive_file.h"
 
 #include <errno.h>
+#include <sched.h>
+#include <sys/mount.h>
 #include <sys/stat.h>
 
 static const char *path;
@@ -271,6 +273,80 @@ static void an_abandoned_atomic_archive_leaves_nothing(void **state)
 	assert_int_equal(mkdir(directory, 0700), 0);
 }
 
+/* The bytes of the last block but the end mark must not depend on the past. */
+static void the_same_samples_give_the_same_bytes(void **state)
+{
+	struct lp_builder *a =
+		random_builder(21, (struct random_shape){ 300, 5, 5, 20 });
+	struct lp_builder *b =
+		random_builder(22, (struct random_shape){ 77, 3, 4, 40 });
+	const struct lp_chunk *chunk = lp_builder_chunk(b);
+	struct lp_archive_writer *w;
+	uint8_t *alone, *after;
+	size_t n, m;
+
+	(void)state;
+	write_chunk(chunk);
+	alone = read_file(path, &n);
+	w = create(LP_ARCHIVE_ATOMIC);
+	lp_archive_put_chunk(w, lp_builder_chunk(a), NULL);
+	lp_archive_put_chunk(w, chunk, NULL);
+	assert_int_equal(lp_archive_finish(w, NULL), 0);
+	after = read_file(path, &m);
+	n -= 64; /* the end mark holds the span of all */
+	m -= 64;
+	assert_memory_equal(alone + 16, after + m - (n - 16), n - 16);
+	free(alone);
+	free(after);
+	lp_builder_free(a);
+	lp_builder_free(b);
+}
+
+/* In a mount namespace of our own, which ends with the test's process. */
+static bool mount_tiny(const char *where)
+{
+	return unshare(CLONE_NEWNS) == 0 &&
+	       mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0 &&
+	       mount("tmpfs", where, "tmpfs", 0, "size=64k") == 0;
+}
+
+static void a_full_disk_leaves_the_tail_as_it_was(void **state)
+{
+	struct lp_archive_writer *w;
+	struct lp_builder *b = NULL, *kept = NULL;
+	size_t n = 10;
+	int code = 0;
+
+	(void)state;
+	if (!mount_tiny(directory)) {
+		print_message("# needs root, to mount a tmpfs\n");
+		skip();
+	}
+	w = create(LP_ARCHIVE_LIVE);
+	for (; n < 100000; n *= 2) {
+		b = random_builder(13, (struct random_shape){ n, 3, 3, 0 });
+		code = lp_archive_put_tail(w, lp_builder_chunk(b), NULL);
+		if (code < 0)
+			break;
+		lp_builder_free(kept);
+		kept = b;
+	}
+	assert_int_equal(code, -ENOSPC);
+	expect_chunk(lp_builder_chunk(kept));
+	assert_int_equal(lp_archive_put_chunk(w, lp_builder_chunk(b), NULL),
+			 -ENOSPC);
+	expect_chunk(lp_builder_chunk(kept));
+	/* There is room for what was there, and it can be sealed. */
+	assert_int_equal(lp_archive_put_chunk(w, lp_builder_chunk(kept), NULL),
+			 0);
+	assert_int_equal(lp_archive_finish(w, NULL), 0);
+	expect_chunk(lp_builder_chunk(kept));
+	lp_builder_free(kept);
+	lp_builder_free(b);
+	empty_directory(NULL);
+	assert_int_equal(umount(directory), 0);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, empty_directory)
 
 int main(void)
@@ -289,6 +365,8 @@ int main(void)
 		TEST(a_live_archive_never_replaces_a_file),
 		TEST(an_atomic_archive_replaces_archives_only),
 		TEST(an_abandoned_atomic_archive_leaves_nothing),
+		TEST(the_same_samples_give_the_same_bytes),
+		TEST(a_full_disk_leaves_the_tail_as_it_was),
 	};
 
 	return cmocka_run_group_tests(tests, make_directory, remove_directory);
