@@ -216,7 +216,7 @@ static void write_out(struct lp_journal *j, struct lp_notices *says)
 		rc = put_block(j, &err);
 	if (rc < 0)
 		fail(j, rc, &err, says);
-	else if (j->failing)
+	else if (j->failing || j->lost)
 		recover(j, says);
 }
 
