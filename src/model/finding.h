@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A finding: which component differs from its peers, of what it is ill, since
+ * when, how badly, and the evidence. Everything that diagnoses makes these;
+ * everything that reports reads them.
+ */
+#ifndef LP_MODEL_FINDING_H
+#define LP_MODEL_FINDING_H
+
+#include "model/catalogue.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Of what it is ill (FAST'10 2, 10.2; thesis 5.7 for absence). */
+enum lp_cause {
+	LP_CAUSE_UNKNOWN,  /* it differs, and the checklist names nothing */
+	LP_CAUSE_DISK_HOG, /* something loads its disk beside the peers' load */
+	LP_CAUSE_DISK_BUSY,   /* its disk answers slower than its peers' */
+	LP_CAUSE_NETWORK_HOG, /* something loads its network */
+	LP_CAUSE_PACKET_LOSS, /* its connections lose packets */
+	LP_CAUSE_ABSENT,      /* it is gone, or idle, while its peers go on */
+	LP_CAUSES,
+};
+
+/* What a diagnosis comes to. */
+enum lp_outcome {
+	LP_OUTCOME_NONE,      /* no component differs from its peers */
+	LP_OUTCOME_FAULT,     /* at least one finding */
+	LP_OUTCOME_UNDECIDED, /* cannot tell, for a reason that is said */
+	LP_OUTCOMES,
+};
+
+/*
+ * One metric of one component over the time of the finding, beside its peers.
+ * NaN: not known.
+ */
+struct lp_evidence {
+	const struct lp_class *class;
+	const struct lp_metric *metric;
+	const char *component; /* as shown; mostly the finding's own, else
+				  another of the same host */
+	const char *group;     /* name of the peer group */
+	const char *method;    /* "cdf"; NULL: not judged, only shown */
+	size_t number;         /* of the component in the matrix */
+	const size_t *peers;   /* numbers of its peers in the matrix */
+	size_t n_peers;
+	bool accuses;   /* it was anomalous, and the metric indicts */
+	bool anomalous; /* k of 2k - 1 windows */
+	bool trained;   /* the threshold is the component's own */
+	int64_t since_ns, until_ns; /* begin of the first flagged window, end of
+				       the last */
+	double value;               /* its median over this time */
+	double peers_median, peers_iqr; /* of their samples */
+	double distance;   /* largest median distance to its peers */
+	double share_over; /* of its peers, in that window: 0 to 1 */
+	double threshold;
+	size_t windows, flagged; /* within the time of the finding */
+};
+
+struct lp_finding {
+	const char *component; /* as shown: "oss3/sdc"; "oss3" when all of the
+				  host's were coalesced */
+	const char *host;
+	const char *part; /* what can be replaced: WWID, serial; or NULL */
+	enum lp_cause cause;
+	enum lp_resource resource;
+	int64_t since_ns, until_ns;
+	bool lasting;       /* until the end of the recording */
+	double score;       /* persistence and magnitude; larger is worse */
+	size_t persistence; /* the largest value of its accumulator, in windows
+			       (thesis 3.4) */
+	bool workload;      /* latency and throughput differ together: a load on
+			       this component rather than a bad one (3.2.1) */
+	struct lp_evidence *evidence; /* what accuses first */
+	size_t n_evidence;
+	const char *group;        /* name of the peer group of the first */
+	const char *const *peers; /* their shown names, at most all of them */
+	size_t n_peers;
+	const char *const *parts; /* shown names of what was coalesced */
+	size_t n_parts;
+	const char *next; /* the check to make next, a sentence */
+};
+
+/* "disk-hog" ...; "fault", "none", "undecided". */
+const char *lp_cause_name(enum lp_cause cause);
+const char *lp_outcome_name(enum lp_outcome outcome);
+/* LP_CAUSES: there is no such word. */
+enum lp_cause lp_cause_find(const char *name);
+/* A clause for people: "its disk answers slower than its peers'". */
+const char *lp_cause_text(enum lp_cause cause);
+
+#endif
