@@ -70,6 +70,7 @@ ln -s "../../${loop#/dev/}" $link
 "$sadc" -S DISK 1 2 sa
 "$sadc" -C 'a comment; with; semicolons' sa
 "$sadc" sa
+sleep 1 # a first sample within 10 ms of the last would make no interval
 "$sadc" -S DISK 1 3 sa
 rm -f $link
 "$LIMPID" import -o sa.limpid sa
