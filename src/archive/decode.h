@@ -10,6 +10,7 @@
 #ifndef LP_ARCHIVE_DECODE_H
 #define LP_ARCHIVE_DECODE_H
 
+#include "archive/constants.h"
 #include "archive/format.h"
 #include "archive/pool.h"
 #include "model/stream.h"
@@ -74,9 +75,8 @@ struct decoder {
 	size_t heads_capacity;
 	uint64_t *scratch; /* present values, before they are spread */
 	size_t scratch_capacity;
-	uint64_t *zeroes; /* shared by all series that are zero throughout */
-	size_t zeroes_capacity;
-	uint64_t table; /* series * columns of all panels */
+	struct constants constants; /* shared by series that stay the same */
+	uint64_t table;             /* series * columns of all panels */
 	uint64_t cells, n_values;
 	struct lp_chunk chunk;
 	struct lp_inventory *inventory;

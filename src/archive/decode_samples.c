@@ -28,7 +28,7 @@ void lp_decoder_done(struct decoder *d)
 	free(d->presence);
 	free(d->heads);
 	free(d->scratch);
-	free(d->zeroes);
+	lp_constants_done(&d->constants);
 	lp_inventory_free(d->inventory);
 }
 
@@ -40,15 +40,8 @@ int lp_decode_bad(struct decoder *d, const char *why)
 
 static int reserve(struct decoder *d, size_t n)
 {
-	size_t old = d->zeroes_capacity;
-
-	if (lp_grow(&d->scratch, &d->scratch_capacity, n, sizeof(uint64_t)) < 0)
-		return -ENOMEM;
-	if (lp_grow(&d->zeroes, &d->zeroes_capacity, n, sizeof(uint64_t)) < 0)
-		return -ENOMEM;
-	memset(d->zeroes + old, 0,
-	       (d->zeroes_capacity - old) * sizeof(uint64_t));
-	return 0;
+	lp_constants_trim(&d->constants);
+	return lp_grow(&d->scratch, &d->scratch_capacity, n, sizeof(uint64_t));
 }
 
 /* Memory for n values or flags, within what a block may hold. */
@@ -158,6 +151,22 @@ static int read_values(struct decoder *d, const struct series_head *h,
 	return 0;
 }
 
+/* Texts apart: these are checked value by value. */
+static int read_constant(struct decoder *d, const struct series_head *h,
+			 struct lp_values *v)
+{
+	size_t n = d->chunk.n_samples;
+	uint64_t value = h->base;
+
+	if (h->scale != SCALE_BITS)
+		to_doubles(&value, 1, h->scale);
+	d->cells += n;
+	v->bits = d->cells > MAX_CELLS
+			  ? NULL
+			  : lp_constants_get(&d->constants, value, n);
+	return v->bits ? 0 : no_cells(d);
+}
+
 static int read_column(struct decoder *d, const struct block *block,
 		       const struct panel_entry *p, size_t section,
 		       enum lp_type type, size_t column)
@@ -178,8 +187,8 @@ static int read_column(struct decoder *d, const struct block *block,
 		d->n_values += h->n;
 		if (h->presence)
 			v->present = d->presence[h->presence - 1].present;
-		if (h->mode == MODE_ZERO && type != LP_TEXT)
-			v->bits = d->zeroes;
+		if (h->mode <= MODE_CONSTANT && type != LP_TEXT)
+			err = read_constant(d, h, v);
 		else
 			err = read_values(d, h, &planes, type, v);
 	}

@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* zstd's levels; measured in docs/decisions/0007-archive-format.md. */
+/* zstd's levels; measured in docs/decisions/0008-archive-format.md. */
 #define LEVEL_TAIL 1
 #define LEVEL_LIVE 1
 #define LEVEL_ATOMIC 3

@@ -19,6 +19,7 @@
 #include "base/bytes.h"
 #include "model/catalogue.h"
 
+/* Read only: columns that hold the same may share their arrays. */
 struct lp_values {
 	uint64_t *bits;   /* [n_samples]; NULL: no value at all */
 	uint8_t *present; /* [n_samples], 1 or 0; NULL: all present */
