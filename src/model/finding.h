@@ -43,9 +43,10 @@ struct lp_evidence {
 				  another of the same host */
 	const char *group;     /* name of the peer group */
 	const char *method;    /* "cdf"; NULL: not judged, only shown */
-	size_t number;         /* of the component in the matrix */
-	const size_t *peers;   /* numbers of its peers in the matrix */
-	size_t n_peers;
+	/* Indices: of the metric in the matrix, the group in the plan, the
+	   component in the group. */
+	size_t metric_index, group_index, peer_index;
+	size_t n_peers; /* that it was compared with */
 	bool accuses;   /* it was anomalous, and the metric indicts */
 	bool anomalous; /* k of 2k - 1 windows */
 	bool trained;   /* the threshold is the component's own */

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The diagnosis: from peer groups and their values to who is ill, of what.
+ *
+ * The unit of work is (metric, peer group): its rows go through an engine
+ * (detect/engine.h) one by one, and what the windows said is kept in a track.
+ * Tracks become suspects, suspects findings. Only metrics that indict accuse;
+ * the others are evidence.
+ */
+#ifndef LP_DIAGNOSE_DIAGNOSE_H
+#define LP_DIAGNOSE_DIAGNOSE_H
+
+#include "cluster/cluster.h"
+#include "detect/engine.h"
+#include "diagnose/thresholds.h"
+#include "model/finding.h"
+
+/* ---- what to look at, and how ---- */
+
+struct lp_diagnose_input {
+	const struct lp_matrix *matrix;
+	const struct lp_matrix_metric *metrics; /* of the matrix */
+	int64_t step_ns;                        /* of the matrix */
+	const struct lp_plan *plan;
+	const struct lp_recording *recording; /* NULL: no events are known */
+};
+
+struct lp_reset {
+	const char *component;
+	int64_t time_ns;
+};
+
+/* Called with every window of every unit when dumping. 0 or -errno. */
+struct lp_unit;
+typedef int lp_diagnose_dump(void *user, const struct lp_unit *unit,
+			     const struct lp_judged *judged);
+
+/* Zero-initialise for the defaults. */
+struct lp_diagnose_options {
+	/* Ended by NULL; NULL: cdf and cwnd. */
+	const struct lp_detector *const *methods;
+	/* Of the methods with windows; 0: the defaults for this step. */
+	struct lp_detector_params params;
+	double cwnd_threshold;                  /* 0: the default */
+	const struct lp_thresholds *thresholds; /* trained; NULL: none */
+	bool exact;                   /* all pairs, where bounds would do */
+	bool all_metrics;             /* judge those that do not indict, too */
+	bool filter_server_workloads; /* thesis 6.2.3 */
+	const char *const *exclude;   /* shown names, ended by NULL; or NULL */
+	const struct lp_reset *resets;
+	size_t n_resets;
+	unsigned threads;       /* 0: one */
+	lp_diagnose_dump *dump; /* makes it exact and single-threaded */
+	void *dump_user;
+};
+
+/* ---- what came out ---- */
+
+/* Of one component in one window. */
+enum {
+	LP_TRACK_FLAG = 1,      /* it differed in this window */
+	LP_TRACK_ANOMALOUS = 2, /* k of the last 2k - 1 did, and it counts */
+	LP_TRACK_ABSENT = 4,    /* no samples while its peers had some */
+	LP_TRACK_GONE = 8,      /* k of 2k - 1 of that, and it counts */
+	LP_TRACK_COMPARED = 16, /* it had at least two others */
+	LP_TRACK_SPLIT = 32,    /* at least half of the group was anomalous:
+				   nobody can tell who is right */
+};
+
+/* One metric of one peer group, judged by one method. */
+struct lp_unit {
+	const struct lp_detector *detector;
+	struct lp_detector_params params; /* none of them 0 */
+	const struct lp_class *class;
+	const struct lp_metric *metric;
+	const struct lp_peer_group *group;
+	size_t metric_index, group_index;
+	double *thresholds; /* [n] */
+	bool *trained;      /* [n] */
+	size_t n_trained;
+	size_t windows, capacity;   /* judged */
+	int64_t *end_ns;            /* [windows] */
+	uint8_t *track;             /* [windows][n] of LP_TRACK_ */
+	size_t n_compared, n_split; /* windows with a comparison; split */
+	double largest;             /* value of any component; NaN: none */
+};
+
+/* The persistence list at the end of an hour (thesis 3.4, figure 5.3). */
+struct lp_persistent {
+	int64_t time_ns;
+	size_t value; /* the accumulator: windows */
+	const char *component, *group;
+};
+
+struct lp_diagnosis {
+	enum lp_outcome outcome;
+	const char *reason; /* of "undecided": one line; "" otherwise */
+	struct lp_finding *findings; /* the worst first */
+	size_t n_findings, findings_capacity;
+	struct lp_unit *units; /* what was compared */
+	size_t n_units, units_capacity;
+	struct lp_persistent *hourly; /* by time, then by value */
+	size_t n_hourly, hourly_capacity;
+	const char **notes; /* what a reader should know, a sentence each */
+	size_t n_notes, notes_capacity;
+	int64_t step_ns, first_ns, last_ns;
+	struct lp_reach reach; /* of the method with windows */
+	bool trained;          /* by a thresholds file, at least in part */
+	struct lp_arena arena;
+};
+
+/*
+ * Diagnose what the matrix holds. That nothing can be told is no error but an
+ * outcome. The input outlives the diagnosis. 0, -EINVAL (a method without an
+ * untrained threshold), or -ENOMEM.
+ */
+int lp_diagnose(const struct lp_diagnose_input *input,
+		const struct lp_diagnose_options *options,
+		struct lp_diagnosis *diagnosis, struct lp_error *err);
+void lp_diagnosis_done(struct lp_diagnosis *diagnosis);
+
+/*
+ * The parameters of a method at this step: above 60 s no smoothing, windows of
+ * 12 shifted by 6 and 2 of 3; the 31 s of cwnd are as many steps as they take.
+ * What `given` sets is kept.
+ */
+struct lp_detector_params lp_params_at(const struct lp_detector *detector,
+				       const struct lp_detector_params *given,
+				       int64_t step_ns);
+
+#endif

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Thresholds from training, as a file:
+ *
+ *     # limpid thresholds 1
+ *     # trained on: oss1 oss2 oss3, 2026-11-14T00:00:00Z to ...
+ *     method,class,metric,component,threshold
+ *     cdf,disk,await,oss1/sdb,4.6
+ *     cdf,disk,await,,5.2
+ *
+ * A component of "" is for those without a line of their own: the median of
+ * the group's.
+ */
+#ifndef LP_DIAGNOSE_THRESHOLDS_H
+#define LP_DIAGNOSE_THRESHOLDS_H
+
+#include "base/error.h"
+
+#include <stddef.h>
+
+struct lp_thresholds;
+
+/* NULL: out of memory. */
+struct lp_thresholds *lp_thresholds_new(void);
+void lp_thresholds_free(struct lp_thresholds *thresholds);
+
+int lp_thresholds_read(const char *path, struct lp_thresholds **thresholds,
+		       struct lp_error *err);
+/* The same from memory; name is for the messages. */
+int lp_thresholds_parse(const char *name, const char *text, size_t size,
+			struct lp_thresholds **thresholds,
+			struct lp_error *err);
+
+/* The last one set counts. 0 or -ENOMEM. */
+int lp_thresholds_set(struct lp_thresholds *thresholds, const char *method,
+		      const char *class_name, const char *metric,
+		      const char *component, double threshold);
+
+/* NaN: there is none. */
+double lp_thresholds_get(const struct lp_thresholds *thresholds,
+			 const char *method, const char *class_name,
+			 const char *metric, const char *component);
+
+/* What the header says it was trained on, or "". */
+const char *lp_thresholds_origin(const struct lp_thresholds *thresholds);
+size_t lp_thresholds_count(const struct lp_thresholds *thresholds);
+
+#endif
