@@ -91,6 +91,8 @@ static const struct lp_metric metrics[] = {
 	RATE("rxbyt", "B/s", "bytes_received", "bytes received per second"),
 	RATE("txseg", "packets/s", "segs_out", "segments sent per second"),
 	RATE("rxseg", "packets/s", "segs_in", "segments received per second"),
+	LEVEL("active", "sockets", "active", false,
+	      "connections that sent data since the sample before"),
 };
 
 const struct lp_class lp_class_tcp = {

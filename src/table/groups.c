@@ -355,6 +355,8 @@ static int add_group(struct lp_grouping *g, const struct lp_roster *c,
 	}
 	if (group.n_members == 0)
 		return 0;
+	for (size_t i = 0; i < n; i++)
+		g->kin_of[alike[i].item] = (uint32_t)g->n_groups;
 	group.compared = group.n_members >= LP_GROUP_LEAST;
 	if (!group.what || lp_grow(&g->groups, &g->groups_capacity,
 				   g->n_groups + 1, sizeof(group)) < 0)
@@ -392,7 +394,7 @@ static int make_groups(struct lp_grouping *g, const struct lp_roster *c)
 	for (uint32_t i = 0; i < c->n_items; i++) {
 		const struct lp_roster_item *item = &c->items[i];
 
-		g->group_of[i] = LP_GROUP_NONE;
+		g->group_of[i] = g->kin_of[i] = LP_GROUP_NONE;
 		g->left_out[i] = decide(c, item);
 		if (g->left_out[i] != LP_LEFT_NOT &&
 		    g->left_out[i] != LP_LEFT_IDLE)
@@ -420,7 +422,9 @@ int lp_grouping_make(const struct lp_roster *roster,
 
 	g.group_of = calloc(roster->n_items + 1, sizeof(*g.group_of));
 	g.left_out = calloc(roster->n_items + 1, sizeof(*g.left_out));
-	if (!g.group_of || !g.left_out || make_groups(&g, roster) < 0) {
+	g.kin_of = calloc(roster->n_items + 1, sizeof(*g.kin_of));
+	if (!g.group_of || !g.left_out || !g.kin_of ||
+	    make_groups(&g, roster) < 0) {
 		lp_grouping_done(&g);
 		return -ENOMEM;
 	}
@@ -433,6 +437,7 @@ void lp_grouping_done(struct lp_grouping *g)
 	free(g->groups);
 	free(g->group_of);
 	free(g->left_out);
+	free(g->kin_of);
 	lp_arena_done(&g->arena);
 	*g = (struct lp_grouping){ 0 };
 }

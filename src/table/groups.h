@@ -41,6 +41,7 @@ struct lp_grouping {
 	size_t n_groups, groups_capacity;
 	uint32_t *group_of;         /* [roster->n_items] or LP_GROUP_NONE */
 	enum lp_left_out *left_out; /* [roster->n_items] */
+	uint32_t *kin_of; /* like group_of, with those that were idle */
 	struct lp_arena arena;
 };
 

@@ -224,6 +224,11 @@ int lp_matrix_take(struct lp_matrix *matrix, struct lp_stream *stream,
 	return status;
 }
 
+const struct lp_matrix_metric *lp_matrix_metrics(const struct lp_matrix *matrix)
+{
+	return matrix->options.metrics;
+}
+
 size_t lp_matrix_components(const struct lp_matrix *matrix)
 {
 	return matrix->keys.count;

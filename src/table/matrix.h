@@ -40,6 +40,10 @@ void lp_matrix_free(struct lp_matrix *matrix);
 int lp_matrix_take(struct lp_matrix *matrix, struct lp_stream *stream,
 		   struct lp_error *err);
 
+/* The options' list: the index in it is the metric's everywhere below. */
+const struct lp_matrix_metric *lp_matrix_metrics(
+	const struct lp_matrix *matrix);
+
 size_t lp_matrix_components(const struct lp_matrix *matrix);
 const struct lp_matrix_component *lp_matrix_component(
 	const struct lp_matrix *matrix, size_t component);

@@ -2,6 +2,7 @@
 #include "table/roster.h"
 
 #include "base/number.h"
+#include "table/amount.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -276,12 +277,17 @@ static int put_panel(struct lp_roster *c, uint32_t host,
 		const struct lp_series *series = &panel->series[s];
 		uint32_t item = find_item(c, host, panel->class_name,
 					  series->name, NULL);
+		double bytes;
 
 		if (item == LP_NAME_NONE || !make_room(&c->items[item]))
 			return -ENOMEM;
 		look_at_values(&c->items[item], panel, series,
 			       chunk->n_samples);
 		look_at_times(&c->items[item], chunk, panel, series);
+		if (!lp_amount_of(chunk, panel, series, &bytes))
+			continue;
+		c->items[item].bytes += bytes;
+		c->items[item].has_bytes = true;
 	}
 	return 0;
 }

@@ -31,6 +31,8 @@ struct lp_roster_item {
 	int64_t first_ns, last_ns;
 	bool moved;     /* some counter increased, or there were only levels and
 			   one was not 0 */
+	double bytes;   /* moved, roughly; see amount.h */
+	bool has_bytes; /* the recording tells */
 	uint64_t *last; /* the roster's own: counters, by class column */
 	uint8_t *has_last;
 	bool has_counters;

@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * From candidates to a group: who was recorded at the same time, and whether
+ * enough are left.
+ */
+#include "cluster/planner.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+void lp_draft_done(struct lp_draft *draft)
+{
+	for (size_t i = 0; i < draft->n; i++)
+		free(draft->peers[i].items);
+	free(draft->peers);
+	*draft = (struct lp_draft){ 0 };
+}
+
+struct lp_draft_peer *lp_draft_peer(struct lp_draft *draft, const char *label,
+				    uint32_t host)
+{
+	if (lp_grow(&draft->peers, &draft->capacity, draft->n + 1,
+		    sizeof(*draft->peers)) < 0)
+		return NULL;
+	draft->peers[draft->n] =
+		(struct lp_draft_peer){ .label = label, .host = host };
+	return &draft->peers[draft->n++];
+}
+
+int lp_draft_part(struct lp_draft_peer *peer, size_t item)
+{
+	if (lp_grow(&peer->items, &peer->capacity, peer->n_items + 1,
+		    sizeof(*peer->items)) < 0)
+		return -ENOMEM;
+	peer->items[peer->n_items++] = item;
+	return 0;
+}
+
+int lp_draft_add(struct lp_draft *draft, const struct lp_planner *planner,
+		 size_t item)
+{
+	const struct lp_choice *choice = &planner->choices[item];
+	struct lp_draft_peer *peer = lp_draft_peer(
+		draft, choice->label, planner->roster->items[item].host);
+
+	if (!peer)
+		return -ENOMEM;
+	peer->labels = &choice->labels;
+	return lp_draft_part(peer, item);
+}
+
+/* ---- time ---- */
+
+static bool meet(const struct lp_roster *r, uint32_t a, uint32_t b)
+{
+	const struct lp_roster_host *x = &r->hosts[a], *y = &r->hosts[b];
+
+	return x->first_ns <= y->last_ns && y->first_ns <= x->last_ns;
+}
+
+/* Whether the peer's host was recorded together with half of the others. */
+static bool in_time(const struct lp_roster *r, const struct lp_draft *draft,
+		    size_t peer)
+{
+	size_t met = 0;
+
+	for (size_t i = 0; i < draft->n; i++)
+		met += i != peer &&
+		       meet(r, draft->peers[peer].host, draft->peers[i].host);
+	return 2 * met >= draft->n - 1;
+}
+
+static int leave_out(struct lp_planner *p, const char *label,
+		     const char *reason)
+{
+	struct lp_plan *plan = p->plan;
+
+	if (!reason ||
+	    lp_grow(&plan->left_out, &plan->left_out_capacity,
+		    plan->n_left_out + 1, sizeof(*plan->left_out)) < 0)
+		return -ENOMEM;
+	plan->left_out[plan->n_left_out++] =
+		(struct lp_plan_left_out){ label, reason };
+	return 0;
+}
+
+static int refuse(struct lp_planner *p, enum lp_refusal refusal,
+		  const char *text)
+{
+	/* The first is of disks, which matter most. */
+	if (p->plan->refusal != LP_REFUSAL_NONE)
+		return 0;
+	p->plan->refusal = refusal;
+	p->plan->refusal_text = text;
+	return text ? 0 : -ENOMEM;
+}
+
+static const char *span_text(struct lp_planner *p, uint32_t host)
+{
+	const struct lp_roster_host *h = &p->roster->hosts[host];
+	char a[LP_TIME_TEXT], b[LP_TIME_TEXT];
+
+	return lp_planner_text(
+		p, "recorded from %s to %s, when most of its peers were not",
+		lp_time_format(h->first_ns - h->first_ns % LP_NS_PER_S, a),
+		lp_time_format(h->last_ns - h->last_ns % LP_NS_PER_S, b));
+}
+
+/* Leave out who was recorded at other times; *strays is how many. */
+static int drop_strays(struct lp_planner *p, struct lp_draft *draft,
+		       size_t *strays)
+{
+	lp_auto_free bool *stay = calloc(draft->n + 1, sizeof(*stay));
+	size_t kept = 0;
+	int status = stay ? 0 : -ENOMEM;
+
+	for (size_t i = 0; i < draft->n && stay; i++)
+		stay[i] = in_time(p->roster, draft, i);
+	for (size_t i = 0; i < draft->n && status == 0; i++) {
+		struct lp_draft_peer peer = draft->peers[i];
+
+		if (!stay[i])
+			status = leave_out(p, peer.label,
+					   span_text(p, peer.host));
+		/* Swapped, so that each is freed once. */
+		draft->peers[i] = draft->peers[kept];
+		draft->peers[kept] = peer;
+		kept += stay[i];
+	}
+	*strays = draft->n - kept;
+	for (size_t i = kept; i < draft->n && status == 0; i++)
+		free(draft->peers[i].items);
+	if (status == 0)
+		draft->n = kept;
+	return status;
+}
+
+/* ---- the group ---- */
+
+static size_t count_hosts(const struct lp_draft *draft)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < draft->n; i++) {
+		size_t j = 0;
+
+		while (j < i && draft->peers[j].host != draft->peers[i].host)
+			j++;
+		n += j == i;
+	}
+	return n;
+}
+
+static const char *name_of(struct lp_planner *p, const struct lp_draft *d)
+{
+	size_t hosts = count_hosts(d);
+	const char *who = d->role == LP_ROLE_METADATA ? "metadata server"
+			  : d->role == LP_ROLE_SERVER ? "server"
+						      : "host";
+
+	if (d->name)
+		return d->name;
+	return lp_planner_text(p, "%s of %zu %s%s%s%s%s%s", d->what, hosts, who,
+			       hosts == 1 ? "" : "s", d->priority ? ", " : "",
+			       d->priority ? d->priority : "",
+			       d->cohort ? ", " : "",
+			       d->cohort ? d->cohort : "");
+}
+
+/* The matrix's components of a peer; none where there is no matrix. */
+static int fill_parts(struct lp_planner *p, const struct lp_draft_peer *from,
+		      struct lp_peer *to)
+{
+	size_t *parts =
+		lp_arena_alloc(&p->plan->arena, from->n_items * sizeof(*parts));
+
+	if (!parts)
+		return -ENOMEM;
+	for (size_t i = 0; i < from->n_items; i++) {
+		size_t component = p->choices[from->items[i]].component;
+
+		if (component != LP_NO_COMPONENT)
+			parts[to->n_parts++] = component;
+	}
+	to->parts = parts;
+	return 0;
+}
+
+static int fill_peer(struct lp_planner *p, const struct lp_draft_peer *from,
+		     struct lp_peer *to)
+{
+	*to = (struct lp_peer){
+		.label = from->label,
+		.host = p->roster->hosts[from->host].name,
+		.item = from->items[0],
+		.own = LP_NO_GROUP,
+	};
+	if (from->labels)
+		to->labels = *from->labels;
+	return fill_parts(p, from, to);
+}
+
+static int fill_group(struct lp_planner *p, const struct lp_draft *d,
+		      struct lp_peer_group *g)
+{
+	struct lp_arena *arena = &p->plan->arena;
+
+	g->peers = lp_arena_alloc(arena, d->n * sizeof(*g->peers));
+	g->components = lp_arena_alloc(arena, d->n * sizeof(*g->components));
+	g->labels = lp_arena_alloc(arena, d->n * sizeof(*g->labels));
+	g->name = name_of(p, d);
+	if (!g->peers || !g->components || !g->labels || !g->name)
+		return -ENOMEM;
+	for (size_t i = 0; i < d->n; i++) {
+		if (fill_peer(p, &d->peers[i], &g->peers[i]) < 0)
+			return -ENOMEM;
+		g->components[i] = g->peers[i].n_parts ? g->peers[i].parts[0]
+						       : LP_NO_COMPONENT;
+		g->labels[i] = g->peers[i].label;
+	}
+	g->n = d->n;
+	return 0;
+}
+
+static int add_group(struct lp_planner *p, const struct lp_draft *d,
+		     enum lp_peers kind)
+{
+	struct lp_plan *plan = p->plan;
+	struct lp_peer_group g = {
+		.class = d->class,
+		.kind = kind,
+		.sockets = d->sockets,
+		.role = d->role,
+		.priority = d->priority ? d->priority : "",
+		.cohort = d->cohort ? d->cohort : "",
+	};
+
+	if (fill_group(p, d, &g) < 0 ||
+	    lp_grow(&plan->groups, &plan->groups_capacity, plan->n_groups + 1,
+		    sizeof(g)) < 0)
+		return -ENOMEM;
+	plan->groups[plan->n_groups++] = g;
+	return 0;
+}
+
+static int too_few(struct lp_planner *p, const struct lp_draft *d,
+		   size_t strays)
+{
+	const char *what = d->name ? d->name : d->what;
+	const char *reason = lp_planner_text(
+		p, "%s: only %zu alike, and three are the least", what, d->n);
+	int status = reason ? 0 : -ENOMEM;
+
+	for (size_t i = 0; i < d->n && status == 0; i++)
+		status = leave_out(p, d->peers[i].label, reason);
+	if (status < 0)
+		return status;
+	if (strays > 0)
+		return refuse(p, LP_REFUSAL_NO_OVERLAP,
+			      lp_planner_text(p,
+					      "the hosts were not recorded at "
+					      "the same time (%s): no three "
+					      "overlap",
+					      what));
+	return refuse(p, LP_REFUSAL_TOO_FEW,
+		      lp_planner_text(p,
+				      "fewer than three peers: %zu x %s; at "
+				      "least three alike are needed",
+				      d->n, what));
+}
+
+/* The host's peers of a group that spans hosts are its own group. */
+static int add_own(struct lp_planner *p, size_t group, uint32_t host,
+		   const struct lp_draft *all)
+{
+	struct lp_draft own = { .class = all->class, .role = all->role };
+	size_t number = p->plan->n_groups;
+	const char *name = p->roster->hosts[host].name;
+	int status = 0;
+
+	for (size_t i = 0; i < all->n && status == 0; i++)
+		if (all->peers[i].host == host)
+			status = lp_draft_add(&own, p, all->peers[i].items[0]);
+	own.name = lp_planner_text(p, "%s, among its own", name);
+	if (status == 0 && own.n >= LP_GROUP_LEAST)
+		status = own.name ? add_group(p, &own, LP_PEERS_OWN) : -ENOMEM;
+	for (size_t i = 0; i < all->n && status == 0; i++)
+		if (all->peers[i].host == host && own.n >= LP_GROUP_LEAST)
+			p->plan->groups[group].peers[i].own = number;
+	lp_draft_done(&own);
+	return status;
+}
+
+static int add_all_own(struct lp_planner *p, size_t group,
+		       const struct lp_draft *d)
+{
+	lp_auto_free bool *seen = calloc(p->roster->n_hosts + 1, 1);
+	int status = seen ? 0 : -ENOMEM;
+
+	if (count_hosts(d) < 2 || d->sockets != LP_SOCKETS_NONE)
+		return status;
+	for (size_t i = 0; i < d->n && status == 0; i++) {
+		uint32_t host = d->peers[i].host;
+
+		if (!seen[host])
+			status = add_own(p, group, host, d);
+		seen[host] = true;
+	}
+	return status;
+}
+
+int lp_planner_close(struct lp_planner *p, struct lp_draft *draft, bool *added)
+{
+	size_t strays = 0, group = p->plan->n_groups;
+	bool enough = false;
+	int status = 0;
+
+	if (draft->n > 0)
+		status = drop_strays(p, draft, &strays);
+	if (status == 0 && draft->n + strays > 0) {
+		enough = draft->n >= LP_GROUP_LEAST;
+		status = enough ? add_group(p, draft, LP_PEERS)
+				: too_few(p, draft, strays);
+	}
+	if (status == 0 && enough)
+		status = add_all_own(p, group, draft);
+	if (added)
+		*added = enough;
+	return status;
+}

@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cluster/planner.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const role_names[LP_ROLES] = {
+	[LP_ROLE_UNKNOWN] = "unknown",
+	[LP_ROLE_SERVER] = "server",
+	[LP_ROLE_CLIENT] = "client",
+	[LP_ROLE_METADATA] = "metadata",
+};
+
+const char *lp_role_name(enum lp_role role)
+{
+	return role_names[role];
+}
+
+enum lp_role lp_plan_role(const struct lp_plan *plan, const char *host)
+{
+	for (size_t i = 0; i < plan->n_hosts; i++)
+		if (strcmp(plan->hosts[i].name, host) == 0)
+			return plan->hosts[i].role;
+	return LP_ROLE_UNKNOWN;
+}
+
+enum lp_role lp_planner_role(const struct lp_planner *p, uint32_t host)
+{
+	return p->plan->hosts[host].role;
+}
+
+/* Where nothing tells servers from clients, all hosts are compared. */
+bool lp_planner_is(const struct lp_planner *p, uint32_t host, enum lp_role role)
+{
+	enum lp_role own = lp_planner_role(p, host);
+
+	return own == role ||
+	       (role == LP_ROLE_SERVER && own == LP_ROLE_UNKNOWN);
+}
+
+static const char *format_text(struct lp_arena *arena, const char *format,
+			       va_list args)
+{
+	lp_auto_free char *text = NULL;
+
+	if (vasprintf(&text, format, args) < 0) {
+		text = NULL;
+		return NULL;
+	}
+	return lp_arena_string(arena, text);
+}
+
+const char *lp_planner_text(struct lp_planner *p, const char *format, ...)
+{
+	const char *text;
+	va_list args;
+
+	va_start(args, format);
+	text = format_text(&p->plan->arena, format, args);
+	va_end(args);
+	return text;
+}
+
+int lp_planner_note(struct lp_planner *p, const char *format, ...)
+{
+	struct lp_plan *plan = p->plan;
+	const char *text;
+	va_list args;
+
+	va_start(args, format);
+	text = format_text(&plan->arena, format, args);
+	va_end(args);
+	if (!text || lp_grow(&plan->notes, &plan->notes_capacity,
+			     plan->n_notes + 1, sizeof(*plan->notes)) < 0)
+		return -ENOMEM;
+	plan->notes[plan->n_notes++] = text;
+	return 0;
+}
+
+/* ---- the beginning ---- */
+
+static int begin_hosts(struct lp_planner *p)
+{
+	struct lp_plan *plan = p->plan;
+
+	plan->n_hosts = p->roster->n_hosts;
+	plan->hosts = calloc(plan->n_hosts + 1, sizeof(*plan->hosts));
+	p->layout = calloc(plan->n_hosts + 1, sizeof(*p->layout));
+	if (!plan->hosts || !p->layout)
+		return -ENOMEM;
+	for (size_t i = 0; i < plan->n_hosts; i++) {
+		plan->hosts[i].name = p->roster->hosts[i].name;
+		p->layout[i] = LP_GROUP_NONE;
+	}
+	return 0;
+}
+
+static uint32_t key_of(struct lp_names *keys, const char *host,
+		       const char *class_name, char what, const char *text)
+{
+	lp_auto_free char *key = NULL;
+
+	if (asprintf(&key, "%s\n%s\n%c%s", host, class_name, what, text) < 0) {
+		key = NULL;
+		return LP_NAME_NONE;
+	}
+	return lp_names_add(keys, key);
+}
+
+/* Components of the matrix by host, class and identity (else name). */
+static int index_matrix(const struct lp_matrix *matrix, struct lp_names *keys,
+			size_t *by_key)
+{
+	size_t n = lp_matrix_components(matrix);
+
+	for (size_t i = 0; i < n; i++) {
+		const struct lp_matrix_component *c =
+			lp_matrix_component(matrix, i);
+		const char *class_name = c->class ? c->class->name : "";
+		uint32_t key =
+			key_of(keys, c->host, class_name, c->id ? 'i' : 'n',
+			       c->id ? c->id : c->name);
+
+		if (key == LP_NAME_NONE)
+			return -ENOMEM;
+		if (key + 1 == keys->count)
+			by_key[key] = i;
+	}
+	return 0;
+}
+
+static uint32_t find_component(const struct lp_planner *p,
+			       struct lp_names *keys, uint32_t n,
+			       const struct lp_roster_item *item)
+{
+	const char *host = p->roster->hosts[item->host].name;
+	uint32_t key =
+		item->id ? key_of(keys, host, item->class_name, 'i', item->id)
+			 : LP_NAME_NONE;
+
+	/* Keys from n on are those that were only asked for. */
+	if (key >= n)
+		key = key_of(keys, host, item->class_name, 'n', item->name);
+	return key < n ? key : LP_NAME_NONE;
+}
+
+static int find_components(struct lp_planner *p)
+{
+	size_t n = p->matrix ? lp_matrix_components(p->matrix) : 0;
+	lp_auto_free size_t *by_key = calloc(n + 1, sizeof(*by_key));
+	struct lp_names keys = { 0 };
+	int status = by_key ? 0 : -ENOMEM;
+	uint32_t known, key;
+
+	if (status == 0 && n > 0)
+		status = index_matrix(p->matrix, &keys, by_key);
+	known = keys.count;
+	for (size_t i = 0; i < p->roster->n_items && status == 0; i++) {
+		key = find_component(p, &keys, known, &p->roster->items[i]);
+		p->choices[i].component =
+			key < known ? by_key[key] : LP_NO_COMPONENT;
+	}
+	lp_names_done(&keys);
+	return status;
+}
+
+/* "oss1/sdb", by the name that an operator gave it where there is one. */
+static const char *plain_label(struct lp_planner *p,
+			       const struct lp_roster_item *item)
+{
+	const char *host = p->roster->hosts[item->host].name;
+	const char *alias = lp_labels_get(&item->labels, "alias");
+	const char *separator = item->class ? item->class->separator : "/";
+
+	if (!*separator)
+		return host;
+	return lp_planner_text(p, "%s%s%s", host, separator,
+			       alias ? alias : item->name);
+}
+
+static int begin_choices(struct lp_planner *p)
+{
+	size_t n = p->roster->n_items;
+
+	p->choices = calloc(n + 1, sizeof(*p->choices));
+	if (!p->choices || lp_grouping_make(p->roster, &p->grouping) < 0)
+		return -ENOMEM;
+	for (size_t i = 0; i < n; i++) {
+		struct lp_choice *c = &p->choices[i];
+
+		c->label = plain_label(p, &p->roster->items[i]);
+		if (!c->label)
+			return -ENOMEM;
+		if (p->grouping.left_out[i] != LP_LEFT_NOT)
+			c->reason = lp_left_out_text(p->grouping.left_out[i]);
+	}
+	return find_components(p);
+}
+
+/* ---- the end ---- */
+
+static int end_left_out(struct lp_planner *p)
+{
+	struct lp_plan *plan = p->plan;
+
+	for (size_t i = 0; i < p->roster->n_items; i++) {
+		const struct lp_choice *c = &p->choices[i];
+
+		if (c->counts || !c->reason)
+			continue;
+		if (lp_grow(&plan->left_out, &plan->left_out_capacity,
+			    plan->n_left_out + 1, sizeof(*plan->left_out)) < 0)
+			return -ENOMEM;
+		plan->left_out[plan->n_left_out++] =
+			(struct lp_plan_left_out){ c->label, c->reason };
+	}
+	return 0;
+}
+
+static bool any_sample(const struct lp_roster *roster)
+{
+	for (size_t i = 0; i < roster->n_items; i++)
+		if (roster->items[i].n_samples > 0)
+			return true;
+	return false;
+}
+
+static bool any_movement(const struct lp_roster *roster)
+{
+	for (size_t i = 0; i < roster->n_items; i++)
+		if (roster->items[i].moved &&
+		    strcmp(roster->items[i].class_name, "host") != 0)
+			return true;
+	return false;
+}
+
+/* The words for a plan without groups. */
+static void end_refusal(struct lp_planner *p)
+{
+	struct lp_plan *plan = p->plan;
+
+	if (plan->n_groups > 0) {
+		plan->refusal = LP_REFUSAL_NONE;
+		plan->refusal_text = "";
+	} else if (!any_sample(p->roster)) {
+		plan->refusal = LP_REFUSAL_NO_SAMPLES;
+		plan->refusal_text = "the recordings hold no samples of "
+				     "devices, interfaces or sockets";
+	} else if (!any_movement(p->roster)) {
+		plan->refusal = LP_REFUSAL_IDLE;
+		plan->refusal_text = "nothing was read, written or sent in the "
+				     "whole recording: idle components cannot "
+				     "be compared";
+	} else if (plan->refusal == LP_REFUSAL_NONE) {
+		plan->refusal = LP_REFUSAL_TOO_FEW;
+		plan->refusal_text = "fewer than three peers: there are no "
+				     "three components alike";
+	}
+}
+
+static int make(struct lp_planner *p, struct lp_error *err)
+{
+	int status = begin_hosts(p);
+
+	if (status == 0)
+		status = begin_choices(p);
+	if (status == 0)
+		status = lp_plan_choose_disks(p);
+	if (status == 0)
+		status = lp_plan_roles(p);
+	if (status == 0)
+		status = lp_plan_disks(p);
+	if (status == 0)
+		status = lp_plan_interfaces(p);
+	if (status == 0)
+		status = lp_plan_sockets(p);
+	if (status == 0)
+		status = end_left_out(p);
+	return status == -ENOMEM ? lp_fail_memory(err) : status;
+}
+
+int lp_cluster_plan(const struct lp_cluster *cluster,
+		    const struct lp_recording *recording,
+		    const struct lp_matrix *matrix, struct lp_plan *plan,
+		    struct lp_error *err)
+{
+	struct lp_plan made = { .refusal_text = "" };
+	struct lp_planner p = {
+		.cluster = cluster,
+		.recording = recording,
+		.roster = &recording->roster,
+		.matrix = matrix,
+		.plan = &made,
+	};
+	int status = make(&p, err);
+
+	free(p.choices);
+	free(p.layout);
+	lp_grouping_done(&p.grouping);
+	if (status < 0) {
+		lp_plan_done(&made);
+		return status;
+	}
+	end_refusal(&p);
+	*plan = made;
+	return 0;
+}
+
+void lp_plan_done(struct lp_plan *plan)
+{
+	free(plan->hosts);
+	free(plan->groups);
+	free(plan->left_out);
+	free(plan->notes);
+	lp_arena_done(&plan->arena);
+	*plan = (struct lp_plan){ 0 };
+}

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A plan in the making: what the files of cluster/ share.
+ */
+#ifndef LP_CLUSTER_PLANNER_H
+#define LP_CLUSTER_PLANNER_H
+
+#include "cluster/cluster.h"
+#include "table/groups.h"
+
+/* What is known and decided of one item of the roster. */
+struct lp_choice {
+	size_t component;        /* of the matrix, or LP_NO_COMPONENT */
+	const char *label;       /* shown */
+	const char *reason;      /* left out; NULL: it counts */
+	bool counts;             /* it is one of the file system's */
+	bool stated;             /* the cluster file says so */
+	bool grouped;            /* in a group that the file names */
+	struct lp_labels labels; /* topology, of the file */
+};
+
+struct lp_planner {
+	const struct lp_cluster *cluster; /* NULL: none */
+	const struct lp_recording *recording;
+	const struct lp_roster *roster;
+	const struct lp_matrix *matrix; /* NULL: none */
+	struct lp_plan *plan;
+	struct lp_grouping grouping; /* what is alike */
+	struct lp_choice *choices;   /* [roster->n_items] */
+	uint32_t *layout;            /* [hosts]: the group of most of its disks,
+					or LP_GROUP_NONE */
+};
+
+/* A peer of a group that is being put together. */
+struct lp_draft_peer {
+	const char *label;
+	uint32_t host;
+	size_t *items; /* of the roster */
+	size_t n_items, capacity;
+	const struct lp_labels *labels;
+};
+
+/* Zero-initialise; lp_draft_done frees. */
+struct lp_draft {
+	const struct lp_class *class;
+	enum lp_sockets sockets;
+	enum lp_role role;
+	const char *name;              /* NULL: made from `what` */
+	const char *what;              /* "12 TB disks", "data interfaces" */
+	const char *priority, *cohort; /* NULL: "" */
+	struct lp_draft_peer *peers;
+	size_t n, capacity;
+};
+
+void lp_draft_done(struct lp_draft *draft);
+/* A peer of one item, with the item's label. 0 or -ENOMEM. */
+int lp_draft_add(struct lp_draft *draft, const struct lp_planner *planner,
+		 size_t item);
+/* A peer without items. NULL: out of memory. */
+struct lp_draft_peer *lp_draft_peer(struct lp_draft *draft, const char *label,
+				    uint32_t host);
+/* One more item for a peer. 0 or -ENOMEM. */
+int lp_draft_part(struct lp_draft_peer *peer, size_t item);
+
+/*
+ * Make the draft a group of the plan; peers that were recorded at another time
+ * than most, and groups of fewer than three, are left out and noted. *added
+ * (may be NULL) says whether it was. 0 or -ENOMEM.
+ */
+int lp_planner_close(struct lp_planner *planner, struct lp_draft *draft,
+		     bool *added);
+
+/* Notes and reasons. 0 or -ENOMEM. */
+int lp_planner_note(struct lp_planner *planner, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+/* A text in the plan's arena, or NULL. */
+const char *lp_planner_text(struct lp_planner *planner, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/* The role of a host of the roster. */
+enum lp_role lp_planner_role(const struct lp_planner *planner, uint32_t host);
+/* Whether the host takes part in comparisons of this role. */
+bool lp_planner_is(const struct lp_planner *planner, uint32_t host,
+		   enum lp_role role);
+
+/* ---- the stages, in their order; 0 or -errno ---- */
+
+/* disks.c: tell the file system's devices from others, without a file. */
+int lp_plan_choose_disks(struct lp_planner *planner);
+/* roles.c: hosts with such devices are servers. */
+int lp_plan_roles(struct lp_planner *planner);
+/* disks.c, interfaces.c, sockets.c: the groups. */
+int lp_plan_disks(struct lp_planner *planner);
+int lp_plan_interfaces(struct lp_planner *planner);
+int lp_plan_sockets(struct lp_planner *planner);
+
+/* apply.c: what the cluster file says. */
+int lp_cluster_apply(struct lp_planner *planner, struct lp_error *err);
+int lp_cluster_groups(struct lp_planner *planner, struct lp_error *err);
+/* Whether the file lists components of this class. */
+bool lp_cluster_lists(const struct lp_cluster *cluster,
+		      const struct lp_class *class);
+/* Whether the file names roles, or ports of the file system. */
+bool lp_cluster_has_roles(const struct lp_cluster *cluster);
+bool lp_cluster_has_ports(const struct lp_cluster *cluster);
+bool lp_cluster_port(const struct lp_cluster *cluster, long port);
+
+#endif

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cluster/cluster.h"
+
+#include <math.h>
+#include <string.h>
+
+/* The first column of a metric, if it is a mean with a weight. */
+static const char *weight_column(const struct lp_class *class,
+				 const struct lp_metric *metric)
+{
+	int c = metric->above[0] && !metric->above[1] && !metric->below[0]
+			? lp_class_column(class, metric->above[0])
+			: -1;
+
+	return c >= 0 && class->columns[c].kind == LP_WEIGHTED
+		       ? class->columns[c].partner
+		       : NULL;
+}
+
+const struct lp_metric *lp_peer_weight(const struct lp_class *class,
+				       const struct lp_metric *metric)
+{
+	const char *column = weight_column(class, metric);
+
+	for (size_t i = 0; column && i < class->n_metrics; i++)
+		if (class->metrics[i].above[0] &&
+		    strcmp(class->metrics[i].above[0], column) == 0)
+			return &class->metrics[i];
+	return NULL;
+}
+
+/* The index of a metric in the matrix, or -1. */
+static long find(const struct lp_matrix *matrix, const struct lp_class *class,
+		 const struct lp_metric *metric)
+{
+	const struct lp_matrix_metric *all = lp_matrix_metrics(matrix);
+
+	for (long i = 0; metric && all[i].class; i++)
+		if (all[i].class == class && all[i].metric == metric)
+			return i;
+	return -1;
+}
+
+/* How several components become one number. */
+struct blend {
+	const struct lp_matrix *matrix;
+	size_t metric;
+	bool mean;   /* else a sum */
+	long weight; /* metric, or -1: all alike */
+	long active; /* metric that tells who sent, or -1 */
+	size_t active_points;
+};
+
+/* Whether it sent something in the points up to k; unknown: yes. */
+static bool is_active(const struct blend *b, size_t component, size_t k)
+{
+	size_t first = k + 1 > b->active_points ? k + 1 - b->active_points : 0;
+	bool known = false;
+
+	if (b->active < 0 || b->active_points == 0)
+		return true;
+	for (size_t i = k + 1; i-- > first;) {
+		double sent = lp_matrix_value(b->matrix, (size_t)b->active,
+					      component, i);
+
+		if (sent > 0)
+			return true;
+		known = known || !isnan(sent);
+	}
+	return !known;
+}
+
+static double blended(const struct blend *b, const struct lp_peer *peer,
+		      size_t k)
+{
+	double sum = 0, weights = 0;
+
+	for (size_t i = 0; i < peer->n_parts; i++) {
+		double v = lp_matrix_value(b->matrix, b->metric, peer->parts[i],
+					   k);
+		double w = b->weight < 0 ? 1
+					 : lp_matrix_value(b->matrix,
+							   (size_t)b->weight,
+							   peer->parts[i], k);
+
+		if (isnan(v) || !(w > 0) || !is_active(b, peer->parts[i], k))
+			continue;
+		sum += v * (b->mean ? w : 1);
+		weights += w;
+	}
+	if (!(weights > 0))
+		return NAN;
+	return b->mean ? sum / weights : sum;
+}
+
+static struct blend make_blend(const struct lp_peer_group *group,
+			       const struct lp_matrix *matrix, size_t metric,
+			       size_t active_points)
+{
+	const struct lp_matrix_metric *m = &lp_matrix_metrics(matrix)[metric];
+	struct blend b = { .matrix = matrix,
+			   .metric = metric,
+			   .active_points = active_points };
+
+	b.mean = weight_column(m->class, m->metric) != NULL;
+	b.weight = b.mean ? find(matrix, m->class,
+				 lp_peer_weight(m->class, m->metric))
+			  : -1;
+	b.active = -1;
+	if (group->sockets != LP_SOCKETS_NONE && b.mean) {
+		b.active = find(matrix, m->class,
+				lp_class_metric(m->class, "active"));
+		if (b.active < 0)
+			b.active = find(matrix, m->class,
+					lp_class_metric(m->class, "txbyt"));
+	}
+	return b;
+}
+
+void lp_peer_row(const struct lp_peer_group *group,
+		 const struct lp_matrix *matrix, size_t metric,
+		 size_t active_points, size_t k, double *row)
+{
+	struct blend b;
+
+	if (group->sockets == LP_SOCKETS_NONE) {
+		lp_matrix_row(matrix, metric, group->components, group->n, k,
+			      row);
+		return;
+	}
+	b = make_blend(group, matrix, metric, active_points);
+	for (size_t i = 0; i < group->n; i++)
+		row[i] = blended(&b, &group->peers[i], k);
+}

@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Groups of TCP sockets, one row a server: what the servers send to their
+ * clients, and what the clients send to each server.
+ *
+ * A component is "PORT>PEER" (accepted on a port) or "->PEER" (opened by the
+ * host); with a port behind each address if every socket was recorded alone.
+ */
+#include "cluster/planner.h"
+
+#include "base/number.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Logins are not the file system's. */
+#define SSH_PORT 22
+
+struct addresses {
+	struct lp_names names;
+	uint32_t *host; /* by number */
+	size_t capacity;
+	bool any_client;
+};
+
+/* A component's name, taken apart. */
+struct link {
+	long port; /* -1: opened by the host */
+	char peer[64];
+};
+
+static int add_address(struct addresses *a, const char *text, size_t n,
+		       uint32_t host)
+{
+	uint32_t number = lp_names_add_n(&a->names, text, n);
+
+	if (number == LP_NAME_NONE ||
+	    lp_grow(&a->host, &a->capacity, (size_t)number + 1,
+		    sizeof(*a->host)) < 0)
+		return -ENOMEM;
+	if (number + 1 == a->names.count)
+		a->host[number] = host;
+	return 0;
+}
+
+/* An address that two hosts have (a floating one) stays with the first. */
+static int read_addresses(const struct lp_planner *p, struct addresses *a)
+{
+	for (uint32_t h = 0; h < p->roster->n_hosts; h++) {
+		const char *at =
+			lp_labels_get(&p->roster->hosts[h].labels, "addresses");
+
+		if (at && lp_planner_role(p, h) == LP_ROLE_CLIENT)
+			a->any_client = true;
+		for (; at && *at; at += strspn(at, " ")) {
+			size_t n = strcspn(at, " ");
+
+			if (n > 0 && strncmp(at, "127.", 4) != 0 &&
+			    add_address(a, at, n, h) < 0)
+				return -ENOMEM;
+			at += n;
+		}
+	}
+	return 0;
+}
+
+static bool is_port(const char *text)
+{
+	size_t n = strspn(text, "0123456789");
+
+	return n > 0 && n <= 5 && text[n] == '\0';
+}
+
+/* False: the name is neither "PORT>PEER" nor "->PEER". */
+static bool parse(const char *name, struct link *link)
+{
+	const char *arrow = strchr(name, '>'), *digits;
+	char *colon;
+
+	if (!arrow || strlen(arrow + 1) >= sizeof(link->peer))
+		return false;
+	strcpy(link->peer, arrow + 1);
+	for (digits = arrow;
+	     digits > name && isdigit((unsigned char)digits[-1]);)
+		digits--;
+	link->port = digits < arrow ? strtol(digits, NULL, 10) : -1;
+	/* "10.0.0.1:2049>10.0.0.5:1021": both ends have their port. */
+	colon = strrchr(link->peer, ':');
+	if (digits > name && digits < arrow && digits[-1] == ':' && colon &&
+	    is_port(colon + 1))
+		*colon = '\0';
+	return true;
+}
+
+/* The host with this address, or UINT32_MAX. */
+static uint32_t host_at(const struct addresses *a, const char *peer)
+{
+	uint32_t number = lp_names_find(&a->names, peer);
+
+	return number == LP_NAME_NONE ? UINT32_MAX : a->host[number];
+}
+
+static bool is_client_peer(const struct lp_planner *p,
+			   const struct addresses *a, const char *peer)
+{
+	uint32_t host = host_at(a, peer);
+
+	if (host == UINT32_MAX)
+		return !a->any_client;
+	return lp_planner_role(p, host) == LP_ROLE_CLIENT;
+}
+
+/* ---- which ports ---- */
+
+struct ports {
+	size_t hosts[65536]; /* that have sockets with clients there */
+	uint32_t last[65536];
+};
+
+static bool is_tcp(const struct lp_planner *p, size_t i)
+{
+	return p->roster->items[i].class == &lp_class_tcp &&
+	       p->roster->items[i].n_samples > 0 &&
+	       p->grouping.left_out[i] != LP_LEFT_LOOPBACK;
+}
+
+static void count_ports(const struct lp_planner *p, const struct addresses *a,
+			enum lp_role role, struct ports *ports)
+{
+	struct link link;
+
+	for (size_t i = 0; i < p->roster->n_items; i++) {
+		const struct lp_roster_item *item = &p->roster->items[i];
+
+		if (!is_tcp(p, i) || !parse(item->name, &link) ||
+		    link.port < 0 || link.port > 65535 ||
+		    !lp_planner_is(p, item->host, role) ||
+		    !is_client_peer(p, a, link.peer))
+			continue;
+		ports->hosts[link.port] += ports->hosts[link.port] == 0 ||
+					   ports->last[link.port] != item->host;
+		ports->last[link.port] = item->host;
+	}
+}
+
+static size_t count_role(const struct lp_planner *p, enum lp_role role)
+{
+	size_t n = 0;
+
+	for (uint32_t h = 0; h < p->roster->n_hosts; h++)
+		n += lp_planner_is(p, h, role);
+	return n;
+}
+
+/* A port of the file system is one that at least half of the servers have. */
+static bool wants_port(const struct lp_planner *p, const struct ports *ports,
+		       long port, enum lp_role role)
+{
+	if (port < 0 || port > 65535)
+		return false;
+	if (p->cluster && lp_cluster_has_ports(p->cluster))
+		return lp_cluster_port(p->cluster, port);
+	return port != SSH_PORT &&
+	       2 * ports->hosts[port] >= count_role(p, role);
+}
+
+/* ---- the groups ---- */
+
+static int add_to_clients(struct lp_planner *p, const struct addresses *a,
+			  const struct ports *ports, uint32_t host,
+			  struct lp_draft *draft)
+{
+	struct lp_draft_peer *peer = NULL;
+	struct link link;
+
+	for (size_t i = 0; i < p->roster->n_items; i++) {
+		const struct lp_roster_item *item = &p->roster->items[i];
+
+		if (item->host != host || !is_tcp(p, i) ||
+		    !parse(item->name, &link) ||
+		    !wants_port(p, ports, link.port, draft->role) ||
+		    !is_client_peer(p, a, link.peer))
+			continue;
+		if (!peer)
+			peer = lp_draft_peer(
+				draft,
+				lp_planner_text(p, "%s>clients",
+						p->roster->hosts[host].name),
+				host);
+		if (!peer || !peer->label || lp_draft_part(peer, i) < 0)
+			return -ENOMEM;
+		p->choices[i].counts = true;
+	}
+	return 0;
+}
+
+static int add_to_servers(struct lp_planner *p, const struct addresses *a,
+			  const struct ports *ports, uint32_t host,
+			  struct lp_draft *draft)
+{
+	struct lp_draft_peer *peer = NULL;
+	struct link link;
+
+	(void)ports;
+	for (size_t i = 0; i < p->roster->n_items; i++) {
+		const struct lp_roster_item *item = &p->roster->items[i];
+
+		if (lp_planner_role(p, item->host) != LP_ROLE_CLIENT ||
+		    !is_tcp(p, i) || !parse(item->name, &link) ||
+		    link.port >= 0 || host_at(a, link.peer) != host)
+			continue;
+		if (!peer)
+			peer = lp_draft_peer(
+				draft,
+				lp_planner_text(p, "clients>%s",
+						p->roster->hosts[host].name),
+				host);
+		if (!peer || !peer->label || lp_draft_part(peer, i) < 0)
+			return -ENOMEM;
+		p->choices[i].counts = true;
+	}
+	return 0;
+}
+
+typedef int add_fn(struct lp_planner *p, const struct addresses *a,
+		   const struct ports *ports, uint32_t host,
+		   struct lp_draft *draft);
+
+static int plan_direction(struct lp_planner *p, const struct addresses *a,
+			  const struct ports *ports, enum lp_role role,
+			  enum lp_sockets sockets)
+{
+	struct lp_draft draft = { .class = &lp_class_tcp,
+				  .role = role,
+				  .sockets = sockets };
+	add_fn *add = sockets == LP_SOCKETS_TO_CLIENTS ? add_to_clients
+						       : add_to_servers;
+	int status = 0;
+
+	draft.what = sockets == LP_SOCKETS_TO_CLIENTS ? "sockets to clients"
+						      : "sockets of clients";
+	for (uint32_t h = 0; h < p->roster->n_hosts && status == 0; h++)
+		if (lp_planner_is(p, h, role))
+			status = add(p, a, ports, h, &draft);
+	if (status == 0)
+		status = lp_planner_close(p, &draft, NULL);
+	lp_draft_done(&draft);
+	return status;
+}
+
+static int plan_role(struct lp_planner *p, const struct addresses *a,
+		     enum lp_role role)
+{
+	lp_auto_free struct ports *ports = calloc(1, sizeof(*ports));
+	int status;
+
+	if (!ports)
+		return -ENOMEM;
+	count_ports(p, a, role, ports);
+	status = plan_direction(p, a, ports, role, LP_SOCKETS_TO_CLIENTS);
+	if (status == 0)
+		status = plan_direction(p, a, ports, role,
+					LP_SOCKETS_TO_SERVERS);
+	return status;
+}
+
+/* Sockets are many: they are left out in one sentence. */
+static int note_left_out(struct lp_planner *p)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < p->roster->n_items; i++)
+		if (p->roster->items[i].class == &lp_class_tcp) {
+			n += !p->choices[i].counts;
+			p->choices[i].reason = NULL;
+		}
+	return n == 0 ? 0
+		      : lp_planner_note(p,
+					"%zu TCP peer%s left out: not between "
+					"a server and its clients, or on a "
+					"port that few servers have",
+					n, n == 1 ? "" : "s");
+}
+
+int lp_plan_sockets(struct lp_planner *p)
+{
+	struct addresses a = { 0 };
+	int status = read_addresses(p, &a);
+
+	if (status == 0)
+		status = plan_role(p, &a, LP_ROLE_SERVER);
+	if (status == 0)
+		status = plan_role(p, &a, LP_ROLE_METADATA);
+	if (status == 0)
+		status = note_left_out(p);
+	lp_names_done(&a.names);
+	free(a.host);
+	return status;
+}

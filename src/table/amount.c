@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "table/amount.h"
+
+#include "base/memory.h"
+#include "base/timestamp.h"
+#include "table/delta.h"
+
+#include <string.h>
+
+/* Columns that count what moved, and what one of them is in bytes. */
+static const struct {
+	const char *name;
+	double bytes;
+} measures[] = {
+	{ "rd_sectors", 512 }, { "wr_sectors", 512 }, { "rx_bytes", 1 },
+	{ "tx_bytes", 1 },     { "bytes_sent", 1 },   { "bytes_received", 1 },
+	{ "rcv_data", 4 },     { "xmit_data", 4 },    { "rd_sec", 512 },
+	{ "wr_sec", 512 },     { "rxbyt", 1 },        { "txbyt", 1 },
+	{ "throughput", 1 },
+};
+
+static double bytes_of(const char *column)
+{
+	for (size_t i = 0; i < lp_array_size(measures); i++)
+		if (strcmp(measures[i].name, column) == 0)
+			return measures[i].bytes;
+	return 0;
+}
+
+/* From the first value to the last. */
+static double increase(const struct lp_values *v, size_t n)
+{
+	size_t first = 0, last = n;
+
+	while (first < n && !lp_values_has(v, first))
+		first++;
+	while (last > first && !lp_values_has(v, last - 1))
+		last--;
+	if (last - first < 2 || v->bits[last - 1] < v->bits[first])
+		return 0;
+	return (double)(v->bits[last - 1] - v->bits[first]);
+}
+
+/* A rate over the time of the chunk. */
+static double integral(const struct lp_chunk *chunk, const struct lp_values *v,
+		       enum lp_type type)
+{
+	size_t n = chunk->n_samples;
+	double sum = 0, seconds;
+
+	for (size_t i = 0; i < n; i++)
+		if (lp_values_has(v, i))
+			sum += lp_values_number(v, type, i);
+	seconds = n < 2 ? 1
+			: (double)(chunk->time_ns[n - 1] - chunk->time_ns[0]) /
+				  (double)LP_NS_PER_S / (double)(n - 1);
+	return seconds > 0 ? sum * seconds : 0;
+}
+
+bool lp_amount_of(const struct lp_chunk *chunk, const struct lp_panel *panel,
+		  const struct lp_series *series, double *bytes)
+{
+	double sum = 0;
+	bool known = false;
+
+	for (size_t c = 0; c < panel->n_columns; c++) {
+		const struct lp_column *column = &panel->columns[c];
+		const struct lp_values *v = &series->values[c];
+		double scale = v->bits ? bytes_of(column->name) : 0;
+
+		if (scale == 0 || column->type == LP_TEXT)
+			continue;
+		known = true;
+		sum += scale * (lp_delta_counts(column)
+					? increase(v, chunk->n_samples)
+					: integral(chunk, v, column->type));
+	}
+	if (known)
+		*bytes = sum;
+	return known;
+}

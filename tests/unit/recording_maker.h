@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Recordings made up host by host: an inventory and some samples.
+ */
+#ifndef LP_TESTS_RECORDING_MAKER_H
+#define LP_TESTS_RECORDING_MAKER_H
+
+#include "unit.h"
+
+#include "cluster/cluster.h"
+#include "model/builder.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define S LP_NS_PER_S
+#define MAKER_MOST 64
+
+/* What the components of the host at work move in a second, by counter. */
+struct maker_rate {
+	char class_name[8], name[64];
+	uint64_t per_s;
+};
+
+struct maker {
+	struct lp_recording recording;
+	struct lp_matrix *matrix;
+	struct lp_inventory *inventory;
+	struct maker_rate rates[MAKER_MOST];
+	size_t n_rates;
+};
+
+static const struct lp_matrix_metric maker_metrics[] = {
+	{ &lp_class_disk, NULL }, { &lp_class_net, NULL },
+	{ &lp_class_tcp, NULL },  { &lp_class_tcp, NULL },
+	{ &lp_class_tcp, NULL },  { NULL, NULL },
+};
+
+/* rd_sec, rxbyt, cwnd, sockets, active */
+static inline const struct lp_matrix_metric *maker_list(
+	struct lp_matrix_metric list[6])
+{
+	memcpy(list, maker_metrics, sizeof(maker_metrics));
+	list[0].metric = lp_class_metric(&lp_class_disk, "rd_sec");
+	list[1].metric = lp_class_metric(&lp_class_net, "rxbyt");
+	list[2].metric = lp_class_metric(&lp_class_tcp, "cwnd");
+	list[3].metric = lp_class_metric(&lp_class_tcp, "sockets");
+	list[4].metric = lp_class_metric(&lp_class_tcp, "active");
+	return list;
+}
+
+static inline void maker_host(struct maker *m, const char *host,
+			      const char *addresses)
+{
+	m->inventory = lp_inventory_new(host, 0);
+	m->n_rates = 0;
+	lp_inventory_label(m->inventory, &m->inventory->labels, "addresses",
+			   addresses);
+}
+
+static inline void maker_tell(struct maker *m, const char *key,
+			      const char *value)
+{
+	size_t last = m->inventory->n_components - 1;
+
+	lp_inventory_label(m->inventory, &m->inventory->components[last].labels,
+			   key, value);
+}
+
+static inline void maker_add(struct maker *m, const char *class_name,
+			     const char *name, const char *size, uint64_t per_s)
+{
+	struct maker_rate *rate = &m->rates[m->n_rates++];
+
+	snprintf(rate->class_name, sizeof(rate->class_name), "%s", class_name);
+	snprintf(rate->name, sizeof(rate->name), "%s", name);
+	rate->per_s = per_s;
+	if (strcmp(class_name, "tcp") == 0)
+		return;
+	lp_inventory_add(m->inventory, class_name, name);
+	maker_tell(m, "layer",
+		   strcmp(class_name, "net") == 0 ? "port" : "disk");
+	maker_tell(m,
+		   strcmp(class_name, "net") == 0 ? "speed_mbit" : "size_bytes",
+		   size);
+}
+
+static inline void maker_sample(const struct maker_rate *rate,
+				struct lp_builder *builder, uint64_t t)
+{
+	size_t panel =
+		lp_builder_panel(builder, lp_class_find(rate->class_name));
+	struct lp_row row;
+
+	lp_builder_row(builder, panel, rate->name, strlen(rate->name), &row);
+	if (strcmp(rate->class_name, "disk") == 0) {
+		lp_row_u64(&row, 2, t * rate->per_s); /* rd_sectors */
+		lp_row_u64(&row, 6, 0);
+	} else if (strcmp(rate->class_name, "net") == 0) {
+		lp_row_u64(&row, 0, t * rate->per_s); /* rx_bytes */
+	} else {
+		/* So many sockets, of which all are active, cwnd 10 each. */
+		lp_row_u64(&row, 0, rate->per_s);
+		lp_row_u64(&row, 1, rate->per_s);
+		lp_row_f64(&row, 2, 10.0 * (double)rate->per_s);
+	}
+}
+
+static inline void maker_put(struct maker *m, const struct lp_item *item)
+{
+	assert_int_equal(lp_recording_put(&m->recording, item, NULL), 0);
+}
+
+/* Samples from `first` on, `n` of them, every `interval` seconds. */
+static inline const struct lp_chunk *maker_samples(struct maker *m,
+						   struct lp_builder *builder,
+						   int64_t first, int64_t n,
+						   int64_t interval)
+{
+	for (int64_t i = 0; i < n; i++) {
+		lp_builder_tick(builder, (first + i * interval) * S);
+		for (size_t r = 0; r < m->n_rates; r++)
+			maker_sample(&m->rates[r], builder,
+				     (uint64_t)(i * interval));
+	}
+	return lp_builder_chunk(builder);
+}
+
+static inline void maker_end(struct maker *m, int64_t first, int64_t n,
+			     int64_t interval)
+{
+	struct lp_builder *builder = lp_builder_new(m->inventory->host);
+	struct lp_item inventory = { .kind = LP_ITEM_INVENTORY,
+				     .inventory = m->inventory };
+	struct lp_item chunk = { .kind = LP_ITEM_CHUNK };
+
+	chunk.chunk = maker_samples(m, builder, first, n, interval);
+	maker_put(m, &inventory);
+	maker_put(m, &chunk);
+	lp_builder_free(builder);
+	lp_inventory_free(m->inventory);
+	m->inventory = NULL;
+}
+
+/* The plan; the recording is finished if need be. */
+static inline struct lp_plan maker_plan(struct maker *m,
+					const struct lp_cluster *cluster)
+{
+	struct lp_plan plan;
+	struct lp_error err = { "" };
+
+	lp_recording_finish(&m->recording);
+	if (lp_cluster_plan(cluster, &m->recording, m->matrix, &plan, &err) < 0)
+		fail_msg("%s", err.text);
+	return plan;
+}
+
+static inline void maker_done(struct maker *m, struct lp_plan *plan)
+{
+	if (plan)
+		lp_plan_done(plan);
+	lp_recording_done(&m->recording);
+	lp_matrix_free(m->matrix);
+}
+
+/* The group of this class and kind that holds the label, or NULL. */
+static inline const struct lp_peer_group *maker_group(
+	const struct lp_plan *plan, const struct lp_class *class,
+	enum lp_peers kind, const char *label)
+{
+	for (size_t g = 0; g < plan->n_groups; g++)
+		for (size_t i = 0; i < plan->groups[g].n; i++)
+			if (plan->groups[g].class == class &&
+			    plan->groups[g].kind == kind &&
+			    strcmp(plan->groups[g].labels[i], label) == 0)
+				return &plan->groups[g];
+	return NULL;
+}
+
+static inline const char *maker_left_out(const struct lp_plan *plan,
+					 const char *label)
+{
+	for (size_t i = 0; i < plan->n_left_out; i++)
+		if (strcmp(plan->left_out[i].label, label) == 0)
+			return plan->left_out[i].reason;
+	return "";
+}
+
+#endif
