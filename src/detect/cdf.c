@@ -3,19 +3,21 @@
 
 #include "stats/quantile.h"
 
+#include <errno.h>
 #include <math.h>
-#include <stdlib.h>
 
 double lp_cdf_distance(const struct lp_curves *curves, size_t i, size_t j)
 {
-	const uint16_t *p = curves->counts + i * curves->bins;
-	const uint16_t *q = curves->counts + j * curves->bins;
-	int64_t m = curves->present[i], n = curves->present[j];
-	int64_t sum = 0;
+	const void *p = lp_curves_row(curves, i), *q = lp_curves_row(curves, j);
+	uint32_t m = curves->present[i], n = curves->present[j];
+	const struct lp_rows *rows = curves->rows;
 
-	for (size_t b = 0; b < curves->bins; b++)
-		sum += llabs(p[b] * n - q[b] * m);
-	return (double)sum / (double)(m * n);
+	/* Whole numbers below 2^53, so this is sum |p/m - q/n|, rounded once.
+	 */
+	if (m == n)
+		return (double)rows->l1(p, q, curves->length) / m;
+	return (double)rows->l1_scaled(p, n, q, m, curves->length) /
+	       ((double)m * n);
 }
 
 struct pairs {
@@ -52,15 +54,19 @@ static struct lp_verdict judge(const struct pairs *pairs, size_t i,
 	return v;
 }
 
-void lp_judge_pairs(const struct lp_curves *curves,
-		    double (*distance)(const void *of, size_t i, size_t j),
-		    const void *of, const double *thresholds,
-		    struct lp_verdict *verdicts, double *distances)
+int lp_judge_pairs(const struct lp_curves *curves,
+		   double (*distance)(const void *of, size_t i, size_t j),
+		   const void *of, const double *thresholds,
+		   struct lp_verdict *verdicts, struct lp_arena *arena)
 {
-	struct pairs pairs = { curves, distance, of, distances };
+	struct pairs pairs = { curves, distance, of, NULL };
 
+	pairs.distances = lp_arena_alloc_raw(arena, curves->n * sizeof(double));
+	if (!pairs.distances)
+		return -ENOMEM;
 	for (size_t i = 0; i < curves->n; i++)
 		verdicts[i] = judge(&pairs, i, thresholds[i]);
+	return 0;
 }
 
 static double cdf_distance(const void *curves, size_t i, size_t j)
@@ -68,9 +74,9 @@ static double cdf_distance(const void *curves, size_t i, size_t j)
 	return lp_cdf_distance(curves, i, j);
 }
 
-void lp_cdf_plain(const struct lp_curves *curves, const double *thresholds,
-		  struct lp_verdict *verdicts, double *distances)
+int lp_cdf_plain(const struct lp_curves *curves, const double *thresholds,
+		 struct lp_verdict *verdicts, struct lp_arena *arena)
 {
-	lp_judge_pairs(curves, cdf_distance, curves, thresholds, verdicts,
-		       distances);
+	return lp_judge_pairs(curves, cdf_distance, curves, thresholds,
+			      verdicts, arena);
 }

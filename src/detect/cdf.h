@@ -14,27 +14,25 @@
 #include "detect/detector.h"
 
 /*
- * Judge every component by all its pairs, with any distance. `distances` has
- * n places. Both methods' plain versions are this.
+ * Judge every component by all its pairs, with any distance: both methods'
+ * plain versions are this. Components without a histogram get no flag, and
+ * neither does anyone with fewer than two others. 0 or -ENOMEM.
  */
-void lp_judge_pairs(const struct lp_curves *curves,
-		    double (*distance)(const void *of, size_t i, size_t j),
-		    const void *of, const double *thresholds,
-		    struct lp_verdict *verdicts, double *distances);
+int lp_judge_pairs(const struct lp_curves *curves,
+		   double (*distance)(const void *of, size_t i, size_t j),
+		   const void *of, const double *thresholds,
+		   struct lp_verdict *verdicts, struct lp_arena *arena);
 
-/*
- * The plain version: all pairs. `distances` has n places. Components without a
- * histogram get no flag, and neither does anyone with fewer than two others.
- */
-void lp_cdf_plain(const struct lp_curves *curves, const double *thresholds,
-		  struct lp_verdict *verdicts, double *distances);
+/* The plain version: all pairs. 0 or -ENOMEM. */
+int lp_cdf_plain(const struct lp_curves *curves, const double *thresholds,
+		 struct lp_verdict *verdicts, struct lp_arena *arena);
 
 /*
  * The fast one: the same `flag` and `others`, most of them from bounds without
  * a single pair. 0 or -ENOMEM.
  */
 int lp_cdf_fast(const struct lp_curves *curves, const double *thresholds,
-		struct lp_verdict *verdicts);
+		struct lp_verdict *verdicts, struct lp_arena *arena);
 
 /* The distance of two components; both have a histogram. */
 double lp_cdf_distance(const struct lp_curves *curves, size_t i, size_t j);

@@ -2,48 +2,146 @@
 /*
  * The same flags with almost no pairs.
  *
- * Nearly all components have all their samples, m of them; among those the
- * distance is L1(c_i, c_j) / m with whole-number counts, and "over the
- * threshold" is L1 > limit_i, a whole number. With any reference curve r (the
- * bin-wise median is a good one), d_i = L1(c_i, r) and s_i = sum(c_i):
+ * With any reference curve R, D_i = d(P_i, R) and S_i the sum of the shares of
+ * curve i, the distance of a pair has two bounds:
  *
- *     d_j <= limit_i - d_i     =>  L1(c_i, c_j) <= limit_i  (triangle)
- *     |s_i - s_j| > limit_i    =>  L1(c_i, c_j) >  limit_i
+ *     d(P_i, P_j) <= D_i + D_j        (triangle inequality)
+ *     d(P_i, P_j) >= |S_i - S_j|
  *
- * Both are counted for all j at once in sorted arrays. A flag needs only "more
- * than half", so one of the two nearly always decides; what is left is counted
- * exactly, and stops as soon as it is decided. The few components with missing
- * samples are paired exactly with everyone.
+ * A flag needs only "more than half are over the threshold T": component i is
+ * normal if D_j <= T - D_i for half of the others, and anomalous if |S_i - S_j|
+ * > T for more than half. Both are counted for all j at once in sorted arrays,
+ * and one of them nearly always decides. Who is left is paired with everyone,
+ * exactly, until it is decided.
+ *
+ * D and S are kept as whole numbers of 2^-20 bins, rounded to the safe side: a
+ * bound never decides what the exact distances would not.
  */
 #include "detect/cdf.h"
 
-#include "base/memory.h"
+#include "stats/sort.h"
 
 #include <errno.h>
-#include <stdlib.h>
+#include <math.h>
+#include <string.h>
 
-/* Bins between two looks at whether a sum has passed its limit. */
-#define STRIDE 64
+#define UNIT 1048576.0
+/* More than rounding D_i, D_j (or S_i, S_j) and T down may hide, in units. */
+#define SLACK 4
+/* Curves that the reference is made of: a power of three. */
+#define REFERENCES 81
 
 struct fast {
 	const struct lp_curves *curves;
-	uint16_t m;                   /* samples of the components in `full` */
-	uint32_t *full, n_full;       /* components with m samples */
-	uint32_t *odd, n_odd;         /* components with another number */
-	int32_t *d, *s;               /* by component */
-	int32_t *d_sorted, *s_sorted; /* of the full ones */
-	uint16_t *reference;
+	uint32_t n;      /* components with a histogram */
+	uint32_t *who;   /* [n] */
+	uint32_t *d, *s; /* [n]: by place in `who`, rounded down */
+	uint32_t *d_sorted, *s_sorted; /* [n] */
+	uint32_t *scratch;
 };
 
-static int by_number(const void *a, const void *b)
+static bool allocate(struct fast *f, struct lp_arena *arena)
 {
-	int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
+	size_t n = f->curves->n;
+	uint32_t *memory = lp_arena_alloc_raw(arena, 6 * n * sizeof(*memory));
 
-	return (x > y) - (x < y);
+	if (!memory)
+		return false;
+	f->who = memory;
+	f->d = memory + n;
+	f->s = memory + 2 * n;
+	f->d_sorted = memory + 3 * n;
+	f->s_sorted = memory + 4 * n;
+	f->scratch = memory + 5 * n;
+	return true;
+}
+
+/* The number of samples that most have, if most have the same number. */
+static uint16_t common_present(const struct fast *f)
+{
+	uint16_t most = 0;
+	uint32_t lead = 0;
+
+	for (uint32_t k = 0; k < f->n; k++) {
+		uint16_t present = f->curves->present[f->who[k]];
+
+		if (lead == 0)
+			most = present;
+		lead = present == most ? lead + 1 : lead - 1;
+	}
+	return most;
+}
+
+/* Curves of components with m samples, from all over the group. */
+static size_t gather(const struct fast *f, uint16_t m, unsigned char *pile,
+		     size_t most)
+{
+	const struct lp_curves *c = f->curves;
+	size_t bytes = c->length * c->rows->size, rows = 0;
+	size_t stride = f->n / most + 1;
+
+	for (size_t first = 0; first < stride; first++)
+		for (size_t k = first; k < f->n && rows < most; k += stride)
+			if (c->present[f->who[k]] == m)
+				memcpy(pile + rows++ * bytes,
+				       lp_curves_row(c, f->who[k]), bytes);
+	return rows;
+}
+
+/*
+ * A curve in the middle: medians of three curves, of three of those, and so
+ * on. Not quite the median, but as little moved by a few that differ; it need
+ * not be more than a good guess.
+ */
+static const void *make_reference(const struct fast *f, uint16_t m,
+				  struct lp_arena *arena)
+{
+	const struct lp_curves *c = f->curves;
+	size_t bytes = c->length * c->rows->size;
+	unsigned char *pile = lp_arena_alloc_raw(arena, REFERENCES * bytes);
+	size_t rows;
+
+	if (!pile)
+		return NULL;
+	rows = gather(f, m, pile, REFERENCES);
+	for (; rows >= 3; rows /= 3)
+		for (size_t k = 0; k < rows / 3; k++)
+			c->rows->median(pile + k * bytes, pile + 3 * k * bytes,
+					pile + (3 * k + 1) * bytes,
+					pile + (3 * k + 2) * bytes, c->length);
+	return pile;
+}
+
+static void measure(struct fast *f, const void *reference, uint16_t m)
+{
+	const struct lp_curves *c = f->curves;
+
+	for (uint32_t k = 0; k < f->n; k++) {
+		const void *row = lp_curves_row(c, f->who[k]);
+		uint16_t n = c->present[f->who[k]];
+		double d = n == m ? (double)c->rows->l1(row, reference,
+							c->length) /
+					    m
+				  : (double)c->rows->l1_scaled(
+					    row, m, reference, n, c->length) /
+					    ((double)m * n);
+
+		f->d[k] = (uint32_t)(d * UNIT);
+		f->s[k] = (uint32_t)((double)c->rows->sum(row, c->length) / n *
+				     UNIT);
+	}
+}
+
+static void sort_measures(struct fast *f)
+{
+	memcpy(f->d_sorted, f->d, f->n * sizeof(*f->d));
+	memcpy(f->s_sorted, f->s, f->n * sizeof(*f->s));
+	lp_sort_u32(f->d_sorted, f->n, f->scratch);
+	lp_sort_u32(f->s_sorted, f->n, f->scratch);
 }
 
 /* How many of the sorted numbers are <= limit. */
-static uint32_t count_up_to(const int32_t *sorted, uint32_t n, int64_t limit)
+static uint32_t count_up_to(const uint32_t *sorted, uint32_t n, int64_t limit)
 {
 	uint32_t lo = 0, hi = n;
 
@@ -58,250 +156,94 @@ static uint32_t count_up_to(const int32_t *sorted, uint32_t n, int64_t limit)
 	return lo;
 }
 
-static const uint16_t *row(const struct fast *f, size_t i)
-{
-	return f->curves->counts + i * f->curves->bins;
-}
-
-static int32_t l1(const uint16_t *p, const uint16_t *q, size_t n)
-{
-	int32_t sum = 0;
-
-	for (size_t b = 0; b < n; b++)
-		sum += abs(p[b] - q[b]);
-	return sum;
-}
-
-static bool l1_over(const uint16_t *p, const uint16_t *q, size_t n,
-		    int64_t limit)
-{
-	int64_t sum = 0;
-
-	for (; n > STRIDE; n -= STRIDE, p += STRIDE, q += STRIDE) {
-		sum += l1(p, q, STRIDE);
-		if (sum > limit)
-			return true;
-	}
-	return sum + l1(p, q, n) > limit;
-}
-
-/* The number of samples that most components have. */
-static uint16_t common_present(const struct lp_curves *curves)
-{
-	uint32_t seen[LP_WINDOW_MAX + 1] = { 0 };
-	uint16_t best = 1;
-
-	for (size_t i = 0; i < curves->n; i++)
-		seen[curves->present[i]]++;
-	for (uint16_t m = 2; m <= LP_WINDOW_MAX; m++)
-		if (seen[m] > seen[best])
-			best = m;
-	return best;
-}
-
-static void split(struct fast *f)
-{
-	f->m = common_present(f->curves);
-	for (size_t i = 0; i < f->curves->n; i++) {
-		if (f->curves->present[i] == f->m)
-			f->full[f->n_full++] = (uint32_t)i;
-		else if (f->curves->present[i])
-			f->odd[f->n_odd++] = (uint32_t)i;
-	}
-}
-
-/* The bin-wise median of the full curves, by counting. */
-static void make_reference(struct fast *f, uint32_t *tally)
-{
-	for (size_t b = 0; b < f->curves->bins; b++) {
-		uint32_t below = 0;
-		uint16_t v = 0;
-
-		for (size_t c = 0; c <= f->m; c++)
-			tally[c] = 0;
-		for (uint32_t k = 0; k < f->n_full; k++)
-			tally[row(f, f->full[k])[b]]++;
-		while (v < f->m && (below += tally[v]) <= f->n_full / 2)
-			v++;
-		f->reference[b] = v;
-	}
-}
-
-static void measure(struct fast *f)
-{
-	for (uint32_t k = 0; k < f->n_full; k++) {
-		uint32_t i = f->full[k];
-		const uint16_t *c = row(f, i);
-		int32_t sum = 0;
-
-		for (size_t b = 0; b < f->curves->bins; b++)
-			sum += c[b];
-		f->s[i] = f->s_sorted[k] = sum;
-		f->d[i] = f->d_sorted[k] = l1(c, f->reference, f->curves->bins);
-	}
-	qsort(f->d_sorted, f->n_full, sizeof(*f->d_sorted), by_number);
-	qsort(f->s_sorted, f->n_full, sizeof(*f->s_sorted), by_number);
-}
-
-/* The largest L1 that is not over the threshold, as doubles compare it. */
-static int64_t limit_of(const struct fast *f, double threshold)
-{
-	double most = (double)f->m * (double)f->curves->bins;
-	int64_t limit;
-
-	if (!(threshold >= 0))
-		return -1;
-	if (threshold > most)
-		return (int64_t)most;
-	limit = (int64_t)(threshold * f->m);
-	while ((double)limit / f->m > threshold)
-		limit--;
-	while ((double)(limit + 1) / f->m <= threshold)
-		limit++;
-	return limit;
-}
-
 struct tally {
 	uint32_t others, over, not_over;
 };
 
 static bool decided(const struct tally *t, bool *flag)
 {
-	if (2 * t->over > t->others)
-		*flag = true;
-	else if (2 * t->not_over >= t->others)
-		*flag = false;
+	*flag = 2 * t->over > t->others;
+	return *flag || 2 * t->not_over >= t->others;
+}
+
+/* What is certain of component who[k] without a pair. */
+static struct tally bounds(const struct fast *f, uint32_t k, double threshold)
+{
+	int64_t t = (int64_t)(fmax(-1, fmin(threshold, LP_BINS_MAX)) * UNIT);
+	int64_t d = f->d[k], s = f->s[k], near = t - d - SLACK, far = t + SLACK;
+	struct tally tally = { .others = f->n - 1 };
+
+	tally.not_over = count_up_to(f->d_sorted, f->n, near) - (d <= near);
+	/* Below 0 everyone is over, and the component counts itself. */
+	if (far < 0)
+		tally.over = tally.others;
 	else
-		return false;
-	return true;
+		tally.over = f->n - count_up_to(f->s_sorted, f->n, s + far) +
+			     count_up_to(f->s_sorted, f->n, s - far - 1);
+	return tally;
 }
 
-static void count_pair(struct tally *t, bool over)
+static bool flag_exactly(const struct fast *f, uint32_t k, double threshold)
 {
-	if (over)
-		t->over++;
-	else
-		t->not_over++;
-}
-
-static void count_odd(const struct fast *f, size_t i, double threshold,
-		      struct tally *t)
-{
-	for (uint32_t k = 0; k < f->n_odd; k++)
-		if (f->odd[k] != i)
-			count_pair(t, lp_cdf_distance(f->curves, i, f->odd[k]) >
-					      threshold);
-}
-
-/* What the two bounds say of component i and the full ones, itself apart. */
-static struct tally bounds(const struct fast *f, size_t i, int64_t limit)
-{
-	int64_t d = f->d[i], s = f->s[i];
-	struct tally t = { .others = f->n_full - 1 };
-
-	t.not_over = count_up_to(f->d_sorted, f->n_full, limit - d);
-	if (d <= limit - d)
-		t.not_over--;
-	t.over = count_up_to(f->s_sorted, f->n_full, s - limit - 1) +
-		 f->n_full - count_up_to(f->s_sorted, f->n_full, s + limit);
-	/* A limit below 0 counts the component itself. */
-	if (limit < 0)
-		t.over = t.others;
-	return t;
-}
-
-static bool flag_exactly(const struct fast *f, size_t i, int64_t limit,
-			 struct tally t)
-{
+	struct tally t = { .others = f->n - 1 };
 	bool flag = false;
 
-	for (uint32_t k = 0; k < f->n_full; k++) {
-		if (f->full[k] == i)
+	for (uint32_t j = 0; j < f->n && !decided(&t, &flag); j++) {
+		if (j == k)
 			continue;
-		count_pair(&t, l1_over(row(f, i), row(f, f->full[k]),
-				       f->curves->bins, limit));
-		if (decided(&t, &flag))
-			break;
+		if (lp_cdf_distance(f->curves, f->who[k], f->who[j]) >
+		    threshold)
+			t.over++;
+		else
+			t.not_over++;
 	}
-	return flag;
-}
-
-static bool flag_full(const struct fast *f, size_t i, double threshold,
-		      uint32_t others)
-{
-	int64_t limit = limit_of(f, threshold);
-	struct tally odd = { .others = others }, t = bounds(f, i, limit);
-	bool flag = false;
-
-	count_odd(f, i, threshold, &odd);
-	t.others = others;
-	t.over += odd.over;
-	t.not_over += odd.not_over;
-	if (decided(&t, &flag))
-		return flag;
-	return flag_exactly(f, i, limit, odd);
-}
-
-static bool flag_odd(const struct fast *f, size_t i, double threshold,
-		     uint32_t others)
-{
-	struct tally t = { .others = others };
-	bool flag = false;
-
-	count_odd(f, i, threshold, &t);
-	for (uint32_t k = 0; k < f->n_full && !decided(&t, &flag); k++)
-		count_pair(&t, lp_cdf_distance(f->curves, i, f->full[k]) >
-				       threshold);
 	decided(&t, &flag);
 	return flag;
 }
 
-static void flag_all(const struct fast *f, const double *thresholds,
-		     struct lp_verdict *verdicts)
+static bool flag_one(const struct fast *f, uint32_t k, double threshold)
 {
-	uint32_t others = f->n_full + f->n_odd;
+	struct tally t;
+	bool flag;
 
+	/* Nothing is over a threshold that is none. */
+	if (isnan(threshold))
+		return false;
+	t = bounds(f, k, threshold);
+	return decided(&t, &flag) ? flag : flag_exactly(f, k, threshold);
+}
+
+static void list(struct fast *f, struct lp_verdict *verdicts)
+{
 	for (size_t i = 0; i < f->curves->n; i++) {
-		struct lp_verdict *v = &verdicts[i];
-
-		*v = (struct lp_verdict){ 0 };
-		if (!f->curves->present[i])
-			continue;
-		v->others = others - 1;
-		if (v->others < 2)
-			continue;
-		v->flag = f->curves->present[i] == f->m
-				  ? flag_full(f, i, thresholds[i], v->others)
-				  : flag_odd(f, i, thresholds[i], v->others);
+		verdicts[i] = (struct lp_verdict){ .median_distance = NAN,
+						   .critical = NAN };
+		if (f->curves->present[i])
+			f->who[f->n++] = (uint32_t)i;
 	}
 }
 
 int lp_cdf_fast(const struct lp_curves *curves, const double *thresholds,
-		struct lp_verdict *verdicts)
+		struct lp_verdict *verdicts, struct lp_arena *arena)
 {
-	struct lp_arena arena = { 0 };
-	size_t n = curves->n, each = n * sizeof(uint32_t);
 	struct fast f = { .curves = curves };
-	uint32_t *tally = lp_arena_alloc_raw(&arena, (LP_WINDOW_MAX + 1) *
-							     sizeof(*tally));
-	int status = -ENOMEM;
+	const void *reference;
+	uint16_t m;
 
-	f.full = lp_arena_alloc_raw(&arena, each);
-	f.odd = lp_arena_alloc_raw(&arena, each);
-	f.d = lp_arena_alloc_raw(&arena, each);
-	f.s = lp_arena_alloc_raw(&arena, each);
-	f.d_sorted = lp_arena_alloc_raw(&arena, each);
-	f.s_sorted = lp_arena_alloc_raw(&arena, each);
-	f.reference =
-		lp_arena_alloc_raw(&arena, curves->bins * sizeof(uint16_t));
-	if (tally && f.full && f.odd && f.d && f.s && f.d_sorted &&
-	    f.s_sorted && f.reference) {
-		split(&f);
-		make_reference(&f, tally);
-		measure(&f);
-		flag_all(&f, thresholds, verdicts);
-		status = 0;
+	if (!allocate(&f, arena))
+		return -ENOMEM;
+	list(&f, verdicts);
+	m = common_present(&f);
+	reference = make_reference(&f, m, arena);
+	if (!reference)
+		return -ENOMEM;
+	measure(&f, reference, m);
+	sort_measures(&f);
+	for (uint32_t k = 0; k < f.n; k++) {
+		struct lp_verdict *v = &verdicts[f.who[k]];
+
+		v->others = f.n - 1;
+		v->flag = f.n > 2 && flag_one(&f, k, thresholds[f.who[k]]);
 	}
-	lp_arena_done(&arena);
-	return status;
+	return 0;
 }

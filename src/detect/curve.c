@@ -3,6 +3,8 @@
 
 #include "stats/quantile.h"
 
+#include <errno.h>
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -14,6 +16,12 @@ struct range {
 	size_t count;
 };
 
+/* Not for NaN and the infinite. */
+static bool is_sample(double v)
+{
+	return fabs(v) <= DBL_MAX;
+}
+
 /* The joint range; the samples present go to `kept` unless it is NULL. */
 static struct range joint_range(const struct lp_window *window, double *kept)
 {
@@ -22,12 +30,10 @@ static struct range joint_range(const struct lp_window *window, double *kept)
 	for (size_t i = 0; i < window->n * window->w; i++) {
 		double v = window->x[i];
 
-		if (isnan(v))
+		if (!is_sample(v))
 			continue;
-		if (v < r.low)
-			r.low = v;
-		if (v > r.high)
-			r.high = v;
+		r.low = v < r.low ? v : r.low;
+		r.high = v > r.high ? v : r.high;
 		if (kept)
 			kept[r.count] = v;
 		r.count++;
@@ -35,15 +41,27 @@ static struct range joint_range(const struct lp_window *window, double *kept)
 	return r;
 }
 
+/* Ranges too small or too large for a double to divide have no bins. */
+static struct lp_bins bins_of(double low, double width, double count)
+{
+	if (!(width > 0) || !is_sample(width))
+		return (struct lp_bins){ 0 };
+	return (struct lp_bins){ low, width, (size_t)count };
+}
+
+size_t lp_bins_sturges_count(size_t w)
+{
+	return (size_t)ceil(log2((double)w) + 1);
+}
+
 struct lp_bins lp_bins_sturges(const struct lp_window *window)
 {
 	struct range r = joint_range(window, NULL);
-	double count = ceil(log2((double)window->w) + 1);
+	double count = (double)lp_bins_sturges_count(window->w);
 
 	if (!(r.high > r.low))
 		return (struct lp_bins){ 0 };
-	return (struct lp_bins){ r.low, (r.high - r.low) / count,
-				 (size_t)count };
+	return bins_of(r.low, (r.high - r.low) / count, count);
 }
 
 static size_t components_with_data(const struct lp_window *window)
@@ -52,7 +70,7 @@ static size_t components_with_data(const struct lp_window *window)
 
 	for (size_t i = 0; i < window->n; i++)
 		for (size_t s = 0; s < window->w; s++)
-			if (!isnan(window->x[i * window->w + s])) {
+			if (is_sample(window->x[i * window->w + s])) {
 				n++;
 				break;
 			}
@@ -73,48 +91,63 @@ struct lp_bins lp_bins_freedman(const struct lp_window *window, double floor,
 	width = 2 * spread / cbrt((double)window->w);
 	if (spread == 0)
 		width = fmax(range / LP_BINS_MAX, floor);
-	if (range / width > LP_BINS_MAX)
+	if (!(range / width <= LP_BINS_MAX))
 		width = range / LP_BINS_MAX;
-	return (struct lp_bins){
-		r.low, width, (size_t)fmin(ceil(range / width), LP_BINS_MAX)
-	};
+	return bins_of(r.low, width, fmin(ceil(range / width), LP_BINS_MAX));
 }
 
-static size_t bin_of(const struct lp_bins *bins, double v)
+/* The bins of the samples present; their number. */
+static size_t find_bins(uint16_t *places, const double *x, size_t w,
+			const struct lp_bins *bins)
 {
-	size_t b = (size_t)((v - bins->low) / bins->width);
+	size_t present = 0, last = bins->count - 1;
 
-	return b < bins->count ? b : bins->count - 1;
-}
-
-static uint16_t count_row(uint16_t *row, const double *x, size_t w,
-			  const struct lp_bins *bins)
-{
-	uint16_t present = 0;
-
-	memset(row, 0, bins->count * sizeof(*row));
 	for (size_t s = 0; s < w; s++) {
-		if (isnan(x[s]))
+		size_t b;
+
+		if (!is_sample(x[s]))
 			continue;
-		if (bins->count)
-			row[bin_of(bins, x[s])]++;
-		present++;
+		b = (size_t)((x[s] - bins->low) / bins->width);
+		places[present++] = (uint16_t)(b < last ? b : last);
 	}
 	return present;
 }
 
-void lp_curves_fill(struct lp_curves *curves, const struct lp_window *window,
-		    const struct lp_bins *bins, bool cumulative)
+static void fill(struct lp_curves *curves, const struct lp_window *window,
+		 const struct lp_bins *bins, bool cumulative)
+{
+	size_t bytes = curves->length * curves->rows->size;
+	uint16_t places[LP_WINDOW_MAX];
+
+	memset(curves->counts, 0, curves->n * bytes);
+	for (size_t i = 0; i < window->n; i++) {
+		unsigned char *row = curves->counts + i * bytes;
+		size_t present = find_bins(places, window->x + i * window->w,
+					   window->w, bins);
+
+		curves->rows->increment(row, places, present);
+		if (cumulative)
+			curves->rows->cumulate(row, curves->length);
+		curves->present[i] =
+			2 * present < window->w ? 0 : (uint16_t)present;
+	}
+}
+
+int lp_curves_make(struct lp_curves *curves, const struct lp_window *window,
+		   const struct lp_bins *bins, bool cumulative,
+		   struct lp_arena *arena)
 {
 	curves->n = window->n;
 	curves->bins = bins->count;
-	for (size_t i = 0; i < window->n; i++) {
-		uint16_t *row = curves->counts + i * bins->count;
-		uint16_t present = count_row(row, window->x + i * window->w,
-					     window->w, bins);
-
-		curves->present[i] = 2 * present < window->w ? 0 : present;
-		for (size_t b = 1; cumulative && b < bins->count; b++)
-			row[b] = (uint16_t)(row[b] + row[b - 1]);
-	}
+	curves->length =
+		(bins->count + LP_ROW_PAD - 1) / LP_ROW_PAD * LP_ROW_PAD;
+	curves->rows = lp_rows_for(window->w);
+	curves->present =
+		lp_arena_alloc_raw(arena, window->n * sizeof(*curves->present));
+	curves->counts = lp_arena_alloc_raw(arena, window->n * curves->length *
+							   curves->rows->size);
+	if (!curves->present || !curves->counts)
+		return -ENOMEM;
+	fill(curves, window, bins, cumulative);
+	return 0;
 }

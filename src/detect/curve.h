@@ -6,11 +6,17 @@
 #ifndef LP_DETECT_CURVE_H
 #define LP_DETECT_CURVE_H
 
+#include "base/memory.h"
+#include "detect/rows.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-/* n components, w samples each: x[component * w + sample], NaN = missing. */
+/*
+ * n components, w samples each: x[component * w + sample]. NaN is missing, and
+ * so is what is infinite: no counter gives it, and it has no place in a range.
+ */
 struct lp_window {
 	const double *x;
 	size_t n, w;
@@ -18,7 +24,7 @@ struct lp_window {
 
 /* At most so many bins in a refined histogram (thesis 5.3). */
 #define LP_BINS_MAX 1000
-/* A window longer than this does not fit the 16-bit counts. */
+/* A window longer than this is refused: its sums leave 32 bits. */
 #define LP_WINDOW_MAX 4096
 
 /*
@@ -31,14 +37,16 @@ struct lp_bins {
 };
 
 /* Sturges: ceil(log2(w) + 1) bins over the joint range (FAST'10, 10.1). */
+size_t lp_bins_sturges_count(size_t w);
 struct lp_bins lp_bins_sturges(const struct lp_window *window);
 
 /*
  * Freedman-Diaconis on the samples of all components, with the window's
  * length as the number of observations: width 2 IQR w^(-1/3), ceil(range /
  * width) bins, at most LP_BINS_MAX (thesis 3.3, 5.3). Fewer than five
- * components: MAD in place of the IQR (6.2.3). A spread of 0, a mostly idle
- * group: width max(range / LP_BINS_MAX, floor). `scratch` has n * w places.
+ * components with samples: MAD in place of the IQR (6.2.3). A spread of 0, a
+ * mostly idle group: width max(range / LP_BINS_MAX, floor). `scratch` has
+ * n * w places.
  */
 struct lp_bins lp_bins_freedman(const struct lp_window *window, double floor,
 				double *scratch);
@@ -49,15 +57,25 @@ struct lp_bins lp_bins_freedman(const struct lp_window *window, double floor,
  */
 struct lp_curves {
 	size_t n, bins;
-	uint16_t *counts;  /* [n * bins] */
+	size_t length;     /* of a row, bins and padding */
 	uint16_t *present; /* [n]: samples counted */
+	const struct lp_rows *rows;
+	unsigned char *counts; /* [n * length] of rows->size bytes */
 };
 
 /*
- * Count the window into arrays of the caller (n * bins and n places);
- * cumulative: each bin includes those before.
+ * Count the window, which has bins, into memory of the arena; cumulative: each
+ * bin includes those before, and the padding repeats the last (else it is 0).
+ * 0 or -ENOMEM.
  */
-void lp_curves_fill(struct lp_curves *curves, const struct lp_window *window,
-		    const struct lp_bins *bins, bool cumulative);
+int lp_curves_make(struct lp_curves *curves, const struct lp_window *window,
+		   const struct lp_bins *bins, bool cumulative,
+		   struct lp_arena *arena);
+
+static inline const void *lp_curves_row(const struct lp_curves *curves,
+					size_t i)
+{
+	return curves->counts + i * curves->length * curves->rows->size;
+}
 
 #endif

@@ -7,12 +7,10 @@
  */
 #include "detect/detector.h"
 
-#include "base/memory.h"
 #include "stats/quantile.h"
 
 #include <errno.h>
 #include <math.h>
-#include <stdlib.h>
 
 /* A window of 1 has nothing to lose; below it the logarithm is negative. */
 static double log_cwnd(double cwnd)
@@ -21,11 +19,10 @@ static double log_cwnd(double cwnd)
 }
 
 static int judge_cwnd(const struct lp_judge_input *input,
-		      struct lp_verdict *verdicts)
+		      struct lp_arena *arena, struct lp_verdict *verdicts)
 {
 	size_t n = input->window.n, w = input->window.w;
-	lp_auto_free double *present =
-		reallocarray(NULL, n + 1, sizeof(*present));
+	double *present = lp_arena_alloc_raw(arena, n * sizeof(*present));
 	uint32_t with = 0;
 	double middle;
 

@@ -8,6 +8,7 @@
 #ifndef LP_DETECT_DETECTOR_H
 #define LP_DETECT_DETECTOR_H
 
+#include "base/error.h"
 #include "detect/curve.h"
 
 /* Every number of a method; zero-valued fields take the method's default. */
@@ -24,8 +25,8 @@ struct lp_detector_params {
 struct lp_verdict {
 	bool flag;       /* it differs */
 	uint32_t others; /* peers it was compared with; fewer than 2: nobody
-			    can tell */
-	/* Only when asked for (`exact`): */
+			    can tell; 0 for all: nothing to tell apart */
+	/* Only when asked for (`exact`), else 0 and NaN: */
 	uint32_t over;          /* pairs over the threshold */
 	double median_distance; /* to its peers; NaN: none */
 	double critical; /* the flag is "critical > threshold"; NaN: none */
@@ -44,8 +45,11 @@ struct lp_detector {
 	/* The flag is "critical < threshold" instead. */
 	bool lower_is_worse;
 	struct lp_detector_params defaults;
-	/* verdicts[n]. 0 or -ENOMEM. */
-	int (*judge)(const struct lp_judge_input *input,
+	/*
+	 * verdicts[n]. The arena is for what is needed meanwhile; the caller
+	 * resets it. 0 or -ENOMEM.
+	 */
+	int (*judge)(const struct lp_judge_input *input, struct lp_arena *arena,
 		     struct lp_verdict *verdicts);
 };
 
@@ -62,5 +66,9 @@ const struct lp_detector *lp_detector_find(const char *name);
 struct lp_detector_params lp_detector_params(
 	const struct lp_detector *detector,
 	const struct lp_detector_params *given);
+
+/* -EINVAL and why, for parameters (defaults filled in) that cannot be used. */
+int lp_detector_check(const struct lp_detector_params *params,
+		      struct lp_error *err);
 
 #endif

@@ -9,15 +9,19 @@
 #include <math.h>
 #include <stdlib.h>
 
+/* Components whose values of one time share a line of the cache. */
+#define BLOCK 8
+
 struct lp_engine {
 	struct lp_engine_options options;
-	struct lp_arena arena;
+	struct lp_arena arena, scratch;
 	struct lp_smooth *smooth;
 	double *thresholds; /* [n] */
 	double *ring;       /* smoothed rows, [window][n] */
 	double *matrix;     /* the window by component, [n][window] */
 	double *means, *missing;
-	size_t pushed; /* rows so far */
+	size_t pushed;   /* rows so far */
+	size_t left_out; /* of them at the end: points nobody pushed */
 	int64_t last_ns;
 	struct lp_verdict *verdicts;
 	struct lp_vote *votes, *absences;
@@ -52,15 +56,31 @@ static bool allocate(struct lp_engine *e)
 	       e->anomalous && e->absent && e->gone;
 }
 
+static bool usable(const struct lp_engine_options *options,
+		   const struct lp_detector_params *params)
+{
+	int64_t whole;
+
+	return lp_detector_check(params, NULL) == 0 && options->step_ns > 0 &&
+	       !__builtin_mul_overflow(options->step_ns,
+				       (int64_t)params->window, &whole);
+}
+
 struct lp_engine *lp_engine_new(const struct lp_engine_options *options)
 {
-	struct lp_engine *e = calloc(1, sizeof(*e));
+	struct lp_detector_params params =
+		lp_detector_params(options->detector, &options->params);
+	struct lp_engine *e;
 
+	if (!usable(options, &params)) {
+		errno = EINVAL;
+		return NULL;
+	}
+	e = calloc(1, sizeof(*e));
 	if (!e)
 		return NULL;
 	e->options = *options;
-	e->options.params =
-		lp_detector_params(options->detector, &options->params);
+	e->options.params = params;
 	if (!allocate(e)) {
 		lp_engine_free(e);
 		return NULL;
@@ -68,8 +88,7 @@ struct lp_engine *lp_engine_new(const struct lp_engine_options *options)
 	for (size_t i = 0; i < options->n; i++) {
 		double own = options->thresholds ? options->thresholds[i] : NAN;
 
-		e->thresholds[i] =
-			isnan(own) ? e->options.params.threshold : own;
+		e->thresholds[i] = isnan(own) ? params.threshold : own;
 	}
 	fill_missing(e->missing, options->n);
 	return e;
@@ -80,6 +99,7 @@ void lp_engine_free(struct lp_engine *e)
 	if (!e)
 		return;
 	lp_smooth_free(e->smooth);
+	lp_arena_done(&e->scratch);
 	lp_arena_done(&e->arena);
 	free(e);
 }
@@ -89,11 +109,15 @@ static void transpose(struct lp_engine *e)
 {
 	size_t n = e->options.n, w = e->options.params.window;
 
-	for (size_t s = 0; s < w; s++) {
-		const double *row = e->ring + (e->pushed + s) % w * n;
+	for (size_t first = 0; first < n; first += BLOCK) {
+		size_t end = first + BLOCK < n ? first + BLOCK : n;
 
-		for (size_t i = 0; i < n; i++)
-			e->matrix[i * w + s] = row[i];
+		for (size_t s = 0; s < w; s++) {
+			const double *row = e->ring + (e->pushed + s) % w * n;
+
+			for (size_t i = first; i < end; i++)
+				e->matrix[i * w + s] = row[i];
+		}
 	}
 }
 
@@ -152,24 +176,39 @@ static int judge(struct lp_engine *e, lp_engine_sink *sink, void *user)
 
 	transpose(e);
 	judged.with_data = see_absence(e);
-	status = o->detector->judge(&input, e->verdicts);
+	lp_arena_reset(&e->scratch);
+	status = o->detector->judge(&input, &e->scratch, e->verdicts);
 	if (status < 0)
 		return status;
 	vote(e);
 	return sink(user, &judged);
 }
 
+/*
+ * The smoothed row of this point. In a long gap (a clock set far ahead) all
+ * that is remembered is missing already, and stays so at no cost.
+ */
+static void smooth_row(struct lp_engine *e, const double *row)
+{
+	const struct lp_detector_params *p = &e->options.params;
+	double *slot = e->ring + e->pushed % p->window * e->options.n;
+
+	e->left_out = row == e->missing ? e->left_out + 1 : 0;
+	if (e->left_out <= p->smooth)
+		lp_smooth_push(e->smooth, row, slot);
+	else if (e->left_out <= p->smooth + p->window)
+		fill_missing(slot, e->options.n);
+}
+
 static int push_one(struct lp_engine *e, int64_t time_ns, const double *row,
 		    lp_engine_sink *sink, void *user)
 {
 	const struct lp_engine_options *o = &e->options;
-	size_t w = o->params.window;
-	double *slot = e->ring + e->pushed % w * o->n;
 
-	lp_smooth_push(e->smooth, row, slot);
+	smooth_row(e, row);
 	e->pushed++;
 	e->last_ns = time_ns;
-	if (e->pushed < w ||
+	if (e->pushed < o->params.window ||
 	    time_ns % ((int64_t)o->params.shift * o->step_ns) != 0)
 		return 0;
 	return judge(e, sink, user);

@@ -37,7 +37,10 @@ struct lp_judged {
 
 struct lp_engine;
 
-/* NULL: out of memory. */
+/*
+ * NULL: out of memory, or (errno EINVAL) parameters that lp_detector_check
+ * refuses, a step of 0 or less.
+ */
 struct lp_engine *lp_engine_new(const struct lp_engine_options *options);
 void lp_engine_free(struct lp_engine *engine);
 

@@ -5,79 +5,59 @@
  */
 #include "detect/detector.h"
 
-#include "base/memory.h"
 #include "detect/cdf.h"
 #include "detect/pdf.h"
 
 #include <errno.h>
+#include <math.h>
 
-static struct lp_curves allocate(struct lp_arena *arena, size_t n, size_t bins)
-{
-	return (struct lp_curves){
-		.counts =
-			lp_arena_alloc_raw(arena, n * bins * sizeof(uint16_t)),
-		.present = lp_arena_alloc_raw(arena, n * sizeof(uint16_t)),
-	};
-}
+typedef int compare(const struct lp_curves *curves, const double *thresholds,
+		    struct lp_verdict *verdicts, struct lp_arena *arena);
 
-static int compare_cdf(const struct lp_judge_input *input,
-		       const struct lp_curves *curves, double *scratch,
-		       struct lp_verdict *verdicts)
-{
-	if (!input->exact)
-		return lp_cdf_fast(curves, input->thresholds, verdicts);
-	lp_cdf_plain(curves, input->thresholds, verdicts, scratch);
-	return 0;
-}
-
-static int compare_pdf(const struct lp_judge_input *input,
-		       const struct lp_curves *curves, double *scratch,
-		       struct lp_verdict *verdicts)
-{
-	if (!input->exact)
-		return lp_pdf_fast(curves, input->thresholds, verdicts);
-	return lp_pdf_plain(curves, input->thresholds, verdicts, scratch);
-}
-
-static int judge(const struct lp_judge_input *input, bool cumulative,
+static int judge(const struct lp_judge_input *input, const struct lp_bins *bins,
+		 bool cumulative, compare *way, struct lp_arena *arena,
 		 struct lp_verdict *verdicts)
 {
+	struct lp_curves curves;
+
+	/* All samples are equal: there are no distances. */
+	if (bins->count == 0) {
+		for (size_t i = 0; i < input->window.n; i++)
+			verdicts[i] =
+				(struct lp_verdict){ .median_distance = NAN,
+						     .critical = NAN };
+		return 0;
+	}
+	if (lp_curves_make(&curves, &input->window, bins, cumulative, arena) <
+	    0)
+		return -ENOMEM;
+	return way(&curves, input->thresholds, verdicts, arena);
+}
+
+static int judge_cdf(const struct lp_judge_input *input, struct lp_arena *arena,
+		     struct lp_verdict *verdicts)
+{
 	const struct lp_window *window = &input->window;
-	struct lp_arena arena = { 0 };
-	/* Samples of the whole group, later the distances of one component. */
-	double *scratch = lp_arena_alloc_raw(&arena, window->n * window->w *
-							     sizeof(*scratch));
-	struct lp_curves curves = { 0 };
-	struct lp_bins bins = { 0 };
-	int status = -ENOMEM;
+	double *samples = lp_arena_alloc_raw(arena, window->n * window->w *
+							    sizeof(*samples));
+	struct lp_bins bins;
 
-	if (scratch) {
-		bins = cumulative
-			       ? lp_bins_freedman(window, input->floor, scratch)
-			       : lp_bins_sturges(window);
-		curves = allocate(&arena, window->n, bins.count);
-	}
-	if (curves.counts && curves.present) {
-		lp_curves_fill(&curves, window, &bins, cumulative);
-		status = cumulative ? compare_cdf(input, &curves, scratch,
-						  verdicts)
-				    : compare_pdf(input, &curves, scratch,
-						  verdicts);
-	}
-	lp_arena_done(&arena);
-	return status;
+	if (!samples)
+		return -ENOMEM;
+	bins = lp_bins_freedman(window, input->floor, samples);
+	return judge(input, &bins, true,
+		     input->exact ? lp_cdf_plain : lp_cdf_fast, arena,
+		     verdicts);
 }
 
-static int judge_cdf(const struct lp_judge_input *input,
+static int judge_pdf(const struct lp_judge_input *input, struct lp_arena *arena,
 		     struct lp_verdict *verdicts)
 {
-	return judge(input, true, verdicts);
-}
+	struct lp_bins bins = lp_bins_sturges(&input->window);
 
-static int judge_pdf(const struct lp_judge_input *input,
-		     struct lp_verdict *verdicts)
-{
-	return judge(input, false, verdicts);
+	return judge(input, &bins, false,
+		     input->exact ? lp_pdf_plain : lp_pdf_fast, arena,
+		     verdicts);
 }
 
 const struct lp_detector lp_detector_cdf = {

@@ -6,7 +6,6 @@
  */
 #include "detect/detector.h"
 
-#include "base/memory.h"
 #include "stats/quantile.h"
 
 #include <errno.h>
@@ -77,19 +76,14 @@ static double distance_to(const double *middle, const double *x, size_t w)
 }
 
 static int judge_median(const struct lp_judge_input *input,
-			struct lp_verdict *verdicts)
+			struct lp_arena *arena, struct lp_verdict *verdicts)
 {
 	const struct lp_window *window = &input->window;
-	struct lp_arena arena = { 0 };
-	double *column =
-		lp_arena_alloc_raw(&arena, window->n * sizeof(*column));
-	double *middle =
-		lp_arena_alloc_raw(&arena, window->w * sizeof(*middle));
+	double *column = lp_arena_alloc_raw(arena, window->n * sizeof(*column));
+	double *middle = lp_arena_alloc_raw(arena, window->w * sizeof(*middle));
 
-	if (!column || !middle) {
-		lp_arena_done(&arena);
+	if (!column || !middle)
 		return -ENOMEM;
-	}
 	median_series(window, column, middle);
 	for (size_t i = 0; i < window->n; i++)
 		conclude(input, i,
@@ -97,7 +91,6 @@ static int judge_median(const struct lp_judge_input *input,
 				     window->w),
 			 &verdicts[i]);
 	count_others(window, verdicts);
-	lp_arena_done(&arena);
 	return 0;
 }
 
@@ -115,10 +108,11 @@ static double largest(const double *x, size_t w)
 }
 
 static int judge_thresh(const struct lp_judge_input *input,
-			struct lp_verdict *verdicts)
+			struct lp_arena *arena, struct lp_verdict *verdicts)
 {
 	const struct lp_window *window = &input->window;
 
+	(void)arena;
 	for (size_t i = 0; i < window->n; i++)
 		conclude(input, i,
 			 largest(window->x + i * window->w, window->w),

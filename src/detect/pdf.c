@@ -2,34 +2,44 @@
 #include "detect/pdf.h"
 
 #include "detect/shares.h"
-#include "stats/quantile.h"
 
 #include <errno.h>
 #include <math.h>
-#include <stdlib.h>
 
-bool lp_shares_init(struct lp_shares *shares, const struct lp_curves *curves)
+double lp_pdf_maximum(size_t samples, size_t bins)
 {
-	size_t bins = curves->bins, cells = curves->n * bins;
+	double n = (double)samples;
 
-	shares->bins = bins;
-	shares->p = reallocarray(NULL, 2 * cells + 1, sizeof(double));
-	if (!shares->p)
-		return false;
-	shares->log_p = shares->p + cells;
-	for (size_t k = 0; k < cells; k++) {
-		double n = curves->present[k / bins];
-
-		shares->p[k] =
-			(curves->counts[k] + 0.5) / (n + (double)bins / 2);
-		shares->log_p[k] = log(shares->p[k]);
-	}
-	return true;
+	/* (n + 1/2) / (n + B/2) in one bin and 1/2 / (n + B/2) in another. */
+	return n / (n + (double)bins / 2) * log(2 * n + 1);
 }
 
-void lp_shares_done(struct lp_shares *shares)
+static void fill_shares(const struct lp_shares *shares,
+			const struct lp_curves *curves, size_t i)
 {
-	free(shares->p);
+	double n = curves->present[i] + (double)shares->bins / 2;
+	const void *row = lp_curves_row(curves, i);
+	size_t first = i * shares->bins;
+
+	for (size_t b = 0; b < shares->bins; b++) {
+		shares->p[first + b] = (curves->rows->at(row, b) + 0.5) / n;
+		shares->log_p[first + b] = log(shares->p[first + b]);
+	}
+}
+
+int lp_shares_make(struct lp_shares *shares, const struct lp_curves *curves,
+		   struct lp_arena *arena)
+{
+	size_t cells = curves->n * curves->bins;
+
+	shares->bins = curves->bins;
+	shares->p = lp_arena_alloc_raw(arena, cells * sizeof(double));
+	shares->log_p = lp_arena_alloc_raw(arena, cells * sizeof(double));
+	if (!shares->p || !shares->log_p)
+		return -ENOMEM;
+	for (size_t i = 0; i < curves->n; i++)
+		fill_shares(shares, curves, i);
+	return 0;
 }
 
 double lp_shares_divergence(const struct lp_shares *shares, size_t i, size_t j)
@@ -51,14 +61,12 @@ static double divergence(const void *shares, size_t i, size_t j)
 }
 
 int lp_pdf_plain(const struct lp_curves *curves, const double *thresholds,
-		 struct lp_verdict *verdicts, double *distances)
+		 struct lp_verdict *verdicts, struct lp_arena *arena)
 {
 	struct lp_shares shares;
 
-	if (!lp_shares_init(&shares, curves))
+	if (lp_shares_make(&shares, curves, arena) < 0)
 		return -ENOMEM;
-	lp_judge_pairs(curves, divergence, &shares, thresholds, verdicts,
-		       distances);
-	lp_shares_done(&shares);
-	return 0;
+	return lp_judge_pairs(curves, divergence, &shares, thresholds, verdicts,
+			      arena);
 }

@@ -7,10 +7,10 @@
  */
 #include "detect/pdf.h"
 
-#include "base/memory.h"
 #include "detect/shares.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,9 +30,8 @@ static int compare_rows(const void *a, const void *b, void *argument)
 
 	if (curves->present[i] != curves->present[j])
 		return curves->present[i] < curves->present[j] ? -1 : 1;
-	return memcmp(curves->counts + i * curves->bins,
-		      curves->counts + j * curves->bins,
-		      curves->bins * sizeof(*curves->counts));
+	return memcmp(lp_curves_row(curves, i), lp_curves_row(curves, j),
+		      curves->length * curves->rows->size);
 }
 
 static void gather(struct gathered *g)
@@ -75,7 +74,8 @@ static void flag_all(const struct gathered *g, const struct lp_shares *shares,
 		     const double *thresholds, struct lp_verdict *verdicts)
 {
 	for (uint32_t i = 0; i < g->curves->n; i++) {
-		verdicts[i] = (struct lp_verdict){ 0 };
+		verdicts[i] = (struct lp_verdict){ .median_distance = NAN,
+						   .critical = NAN };
 		if (!g->curves->present[i])
 			continue;
 		verdicts[i].others = g->n - 1;
@@ -85,20 +85,20 @@ static void flag_all(const struct gathered *g, const struct lp_shares *shares,
 }
 
 int lp_pdf_fast(const struct lp_curves *curves, const double *thresholds,
-		struct lp_verdict *verdicts)
+		struct lp_verdict *verdicts, struct lp_arena *arena)
 {
 	size_t n = curves->n;
-	lp_auto_free uint32_t *memory = calloc(3 * n + 1, sizeof(*memory));
+	uint32_t *memory =
+		lp_arena_alloc_raw(arena, (3 * n + 1) * sizeof(*memory));
 	struct gathered g = { .curves = curves };
 	struct lp_shares shares;
 
-	if (!memory || !lp_shares_init(&shares, curves))
+	if (!memory || lp_shares_make(&shares, curves, arena) < 0)
 		return -ENOMEM;
 	g.order = memory;
 	g.group = memory + n;
 	g.first = memory + 2 * n;
 	gather(&g);
 	flag_all(&g, &shares, thresholds, verdicts);
-	lp_shares_done(&shares);
 	return 0;
 }

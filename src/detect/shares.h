@@ -11,9 +11,9 @@ struct lp_shares {
 	double *p, *log_p;
 };
 
-/* False: out of memory. */
-bool lp_shares_init(struct lp_shares *shares, const struct lp_curves *curves);
-void lp_shares_done(struct lp_shares *shares);
+/* In memory of the arena. 0 or -ENOMEM. */
+int lp_shares_make(struct lp_shares *shares, const struct lp_curves *curves,
+		   struct lp_arena *arena);
 /* The symmetric divergence of two components. */
 double lp_shares_divergence(const struct lp_shares *shares, size_t i, size_t j);
 

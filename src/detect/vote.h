@@ -16,11 +16,13 @@ struct lp_vote {
 
 #define LP_VOTE_K_MAX 32
 
-/* Add a window and say whether the component is now in the anomalous state. */
+/*
+ * Add a window and say whether the component is now in the anomalous state; k
+ * from 1 to LP_VOTE_K_MAX.
+ */
 static inline bool lp_vote_add(struct lp_vote *vote, bool flag, unsigned k)
 {
-	uint64_t last = k >= LP_VOTE_K_MAX ? ~UINT64_C(0) >> 1
-					   : (UINT64_C(1) << (2 * k - 1)) - 1;
+	uint64_t last = (UINT64_C(1) << (2 * k - 1)) - 1;
 
 	vote->flags = vote->flags << 1 | flag;
 	return (unsigned)__builtin_popcountll(vote->flags & last) >= k;

@@ -2,6 +2,8 @@
 #include "stats/quantile.h"
 
 #include <math.h>
+#include <stdint.h>
+#include <string.h>
 
 static void swap(double *a, double *b)
 {
@@ -48,29 +50,137 @@ double lp_select(double *x, size_t n, size_t k)
 	return x[k];
 }
 
+/*
+ * Many numbers, few of which matter: those of the wanted ranks. The numbers
+ * are sorted into buckets by the leading bits of their distance from the
+ * smallest, where a double's bits are in the order of its value; only buckets
+ * that hold a wanted rank are kept. Exact, and two quick passes instead of a
+ * selection's many mispredicted steps.
+ */
+#define BUCKET_BITS 12
+#define BUCKETS (1u << BUCKET_BITS)
+/* Fewer than this are left to selection. */
+#define MANY 2048
+#define RANKS_MAX 4
+
+struct ranks {
+	size_t rank[RANKS_MAX]; /* ascending */
+	size_t n;
+};
+
+static int64_t order_key(double v)
+{
+	int64_t bits;
+
+	memcpy(&bits, &v, sizeof(bits));
+	return bits ^ (int64_t)((uint64_t)(bits >> 63) >> 1);
+}
+
+struct buckets {
+	int64_t first;
+	int shift;
+	uint32_t count[BUCKETS];
+	uint8_t keep[BUCKETS];
+};
+
+static size_t bucket_of(const struct buckets *b, double v)
+{
+	return ((uint64_t)order_key(v) - (uint64_t)b->first) >> b->shift;
+}
+
+static void spread_out(struct buckets *b, const double *x, size_t n)
+{
+	int64_t last = INT64_MIN;
+
+	b->first = INT64_MAX;
+	for (size_t i = 0; i < n; i++) {
+		int64_t key = order_key(x[i]);
+
+		b->first = key < b->first ? key : b->first;
+		last = key > last ? key : last;
+	}
+	b->shift = 0;
+	while (((uint64_t)last - (uint64_t)b->first) >> b->shift >= BUCKETS)
+		b->shift++;
+	memset(b->count, 0, sizeof(b->count));
+	for (size_t i = 0; i < n; i++)
+		b->count[bucket_of(b, x[i])]++;
+}
+
+/* Mark the buckets with wanted ranks; ranks are then among what is kept. */
+static void choose(struct buckets *b, struct ranks *ranks)
+{
+	size_t seen = 0, kept = 0, next = 0;
+
+	for (size_t k = 0; k < BUCKETS; k++) {
+		size_t end = seen + b->count[k];
+
+		b->keep[k] = next < ranks->n && ranks->rank[next] < end;
+		for (; next < ranks->n && ranks->rank[next] < end; next++)
+			ranks->rank[next] += kept - seen;
+		if (b->keep[k])
+			kept += b->count[k];
+		seen = end;
+	}
+}
+
+/* Leave out what no wanted rank needs; how many are left. */
+static size_t thin(double *x, size_t n, struct ranks *ranks)
+{
+	struct buckets b;
+	size_t before = SIZE_MAX;
+
+	/* All in one bucket: all equal, or nothing to gain. */
+	while (n > MANY && n < before) {
+		size_t kept = 0;
+
+		spread_out(&b, x, n);
+		choose(&b, ranks);
+		for (size_t i = 0; i < n; i++) {
+			double v = x[i];
+
+			x[kept] = v;
+			kept += b.keep[bucket_of(&b, v)];
+		}
+		before = n;
+		n = kept;
+	}
+	return n;
+}
+
 static double between(double a, double b, double h)
 {
 	/* As R: equal neighbours, infinite ones too, give themselves. */
 	return h > 0 && a != b ? (1 - h) * a + h * b : a;
 }
 
+/* Type 7 from the p-th position on, its two neighbours at ranks k and next. */
+static double interpolate(double *x, size_t n, const size_t *rank, double index)
+{
+	double low = lp_select(x, n, rank[0]);
+	double high = lp_select(x, n, rank[1]);
+
+	return between(low, high, index - floor(index));
+}
+
+static void want(struct ranks *ranks, size_t n, double index)
+{
+	size_t k = (size_t)index;
+
+	ranks->rank[ranks->n++] = k;
+	ranks->rank[ranks->n++] = k + 1 < n ? k + 1 : k;
+}
+
 double lp_quantile(double *x, size_t n, double p)
 {
-	double index, low, next;
-	size_t k;
+	struct ranks ranks = { .n = 0 };
+	double index = ((double)n - 1) * p;
 
 	if (n == 0)
 		return NAN;
-	index = (double)(n - 1) * p;
-	k = (size_t)index;
-	low = lp_select(x, n, k);
-	if (k + 1 == n)
-		return low;
-	next = x[k + 1];
-	for (size_t i = k + 2; i < n; i++)
-		if (x[i] < next)
-			next = x[i];
-	return between(low, next, index - (double)k);
+	want(&ranks, n, index);
+	n = thin(x, n, &ranks);
+	return interpolate(x, n, ranks.rank, index);
 }
 
 double lp_quantile_sorted(const double *x, size_t n, double p)
@@ -92,15 +202,27 @@ double lp_median(double *x, size_t n)
 
 double lp_iqr(double *x, size_t n)
 {
-	double third = lp_quantile(x, n, 0.75);
+	struct ranks ranks = { .n = 0 };
+	double first = ((double)n - 1) * 0.25, third = ((double)n - 1) * 0.75;
 
-	return third - lp_quantile(x, n, 0.25);
+	if (n == 0)
+		return NAN;
+	want(&ranks, n, first);
+	want(&ranks, n, third);
+	n = thin(x, n, &ranks);
+	return interpolate(x, n, ranks.rank + 2, third) -
+	       interpolate(x, n, ranks.rank, first);
 }
 
 double lp_mad(double *x, size_t n)
 {
-	double middle = lp_median(x, n);
+	double middle;
 
+	if (n == 0)
+		return NAN;
+	/* By selection only: the numbers are needed once more. */
+	middle = between(lp_select(x, n, (n - 1) / 2), lp_select(x, n, n / 2),
+			 n % 2 ? 0 : 0.5);
 	for (size_t i = 0; i < n; i++)
 		x[i] = fabs(x[i] - middle);
 	return lp_median(x, n);

@@ -2,7 +2,8 @@
 /*
  * Quantiles, everywhere R's type 7 (its default): with h = (n - 1) p, the
  * value between the floor(h)-th and the next smallest, linearly. Inputs hold
- * no NaN; all functions reorder their input and give NaN for n = 0.
+ * no NaN; all functions but lp_quantile_sorted spoil their input, and all give
+ * NaN for n = 0.
  */
 #ifndef LP_STATS_QUANTILE_H
 #define LP_STATS_QUANTILE_H
@@ -19,7 +20,7 @@ double lp_mad(double *x, size_t n);
 /* The same as lp_quantile for input that is sorted already. */
 double lp_quantile_sorted(const double *x, size_t n, double p);
 
-/* The k-th smallest (from 0), which then stands at x[k]; k < n. */
+/* The k-th smallest (from 0), which then stands at x[k]; k < n. Reorders. */
 double lp_select(double *x, size_t n, size_t k);
 
 #endif

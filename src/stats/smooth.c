@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "stats/smooth.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
+
+#define BLOCK 8
 
 struct lp_smooth {
 	size_t n, width, next;
-	double *ring;   /* [width][n] */
-	double *counts; /* [n] */
+	double *ring;        /* [width][n] */
+	const double **rows; /* [width]: the oldest first */
 };
 
 struct lp_smooth *lp_smooth_new(size_t n, size_t width)
@@ -19,8 +23,8 @@ struct lp_smooth *lp_smooth_new(size_t n, size_t width)
 	smooth->n = n;
 	smooth->width = width;
 	smooth->ring = reallocarray(NULL, n * width + 1, sizeof(double));
-	smooth->counts = reallocarray(NULL, n + 1, sizeof(double));
-	if (!smooth->ring || !smooth->counts) {
+	smooth->rows = reallocarray(NULL, width + 1, sizeof(*smooth->rows));
+	if (!smooth->ring || !smooth->rows) {
 		lp_smooth_free(smooth);
 		return NULL;
 	}
@@ -34,37 +38,59 @@ void lp_smooth_free(struct lp_smooth *smooth)
 	if (!smooth)
 		return;
 	free(smooth->ring);
-	free(smooth->counts);
+	free(smooth->rows);
 	free(smooth);
 }
 
-/* Row by row, so that the inner loop runs over neighbours in memory. */
-static void add_row(const double *row, size_t n, double *sums, double *counts)
+/* One series, of which something is missing. */
+static double mean_of_present(const struct lp_smooth *smooth, size_t i)
 {
-	for (size_t i = 0; i < n; i++) {
-		double there = row[i] == row[i] ? 1 : 0;
+	size_t present = 0;
+	double sum = 0, mean;
 
-		sums[i] += there != 0 ? row[i] : 0;
-		counts[i] += there;
+	for (size_t k = 0; k < smooth->width; k++) {
+		double v = smooth->rows[k][i];
+
+		if (fabs(v) <= DBL_MAX) {
+			sum += v;
+			present++;
+		}
 	}
+	mean = sum / (double)present;
+	return 2 * present < smooth->width || !(fabs(mean) <= DBL_MAX) ? NAN
+								       : mean;
+}
+
+/* A few series at once, so that their sums stay in registers. */
+static void sum_block(const struct lp_smooth *smooth, size_t first,
+		      double *means)
+{
+	double sums[BLOCK] = { 0 };
+
+	for (size_t k = 0; k < smooth->width; k++) {
+		const double *row = smooth->rows[k] + first;
+
+		for (size_t b = 0; b < BLOCK; b++)
+			sums[b] += row[b];
+	}
+	for (size_t b = 0; b < BLOCK; b++)
+		means[first + b] = sums[b] / (double)smooth->width;
 }
 
 void lp_smooth_push(struct lp_smooth *smooth, const double *row, double *means)
 {
-	size_t n = smooth->n;
-	double *slot = smooth->ring + smooth->next * n;
+	size_t n = smooth->n, whole = n - n % BLOCK;
 
-	for (size_t i = 0; i < n; i++) {
-		slot[i] = row[i];
-		means[i] = smooth->counts[i] = 0;
-	}
+	memcpy(smooth->ring + smooth->next * n, row, n * sizeof(*row));
 	smooth->next = (smooth->next + 1) % smooth->width;
 	/* Oldest first, so that the result does not depend on the ring. */
 	for (size_t k = 0; k < smooth->width; k++)
-		add_row(smooth->ring + (smooth->next + k) % smooth->width * n,
-			n, means, smooth->counts);
+		smooth->rows[k] =
+			smooth->ring + (smooth->next + k) % smooth->width * n;
+	for (size_t i = 0; i < whole; i += BLOCK)
+		sum_block(smooth, i, means);
+	/* A sum that is a number had all its samples; 0 + v is v + 0. */
 	for (size_t i = 0; i < n; i++)
-		means[i] = 2 * smooth->counts[i] < (double)smooth->width
-				   ? NAN
-				   : means[i] / smooth->counts[i];
+		if (i >= whole || !(fabs(means[i]) <= DBL_MAX))
+			means[i] = mean_of_present(smooth, i);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Moving averages of many series at once: trailing, over the samples present
- * among the last `width`, NaN when fewer than half of them are.
+ * among the last `width`, NaN when fewer than half of them are. What is
+ * infinite is missing, as is a mean too large for a double.
  *
  * Each mean is summed anew. A running sum would be cheaper, but what a large
  * sample leaves behind in it by rounding makes an idle series look busy.

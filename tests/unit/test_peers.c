@@ -7,7 +7,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /*
  * Four components, two samples each, by hand: values 0 0, 0 1, 1 1, 4 4. Range
@@ -48,22 +47,24 @@ static void distances_of_the_hand_computed_case(void **state)
 	struct lp_window window = { small, 4, 2 };
 	double scratch[8];
 	struct lp_bins bins = lp_bins_freedman(&window, 1, scratch);
-	uint16_t counts[12], present[4];
-	struct lp_curves curves = { .counts = counts, .present = present };
+	struct lp_arena arena = { 0 };
+	struct lp_curves curves;
 
 	(void)state;
-	lp_curves_fill(&curves, &window, &bins, true);
+	assert_int_equal(lp_curves_make(&curves, &window, &bins, true, &arena),
+			 0);
 	/* 0 and 1 share bin 0; 4 is alone in bin 2: (1,1,1) and (0,0,1). */
 	assert_true(lp_cdf_distance(&curves, 0, 2) == 0);
 	assert_true(lp_cdf_distance(&curves, 0, 3) == 2);
+	lp_arena_done(&arena);
 }
 
 static void divergence_of_disjoint_histograms_is_finite(void **state)
 {
-	double x[3 * 64], thresholds[3] = { 4.6, 4.6, 4.7 }, distances[3];
+	double x[3 * 64], thresholds[3] = { 4.6, 4.6, 4.7 };
 	struct lp_window window = { x, 3, 64 };
-	uint16_t counts[3 * 7], present[3];
-	struct lp_curves curves = { .counts = counts, .present = present };
+	struct lp_arena arena = { 0 };
+	struct lp_curves curves;
 	struct lp_verdict verdicts[3];
 	struct lp_bins bins;
 
@@ -72,15 +73,17 @@ static void divergence_of_disjoint_histograms_is_finite(void **state)
 		x[i] = i < 64;
 	bins = lp_bins_sturges(&window);
 	assert_int_equal(bins.count, 7);
-	lp_curves_fill(&curves, &window, &bins, false);
-	assert_int_equal(lp_pdf_plain(&curves, thresholds, verdicts, distances),
+	lp_curves_make(&curves, &window, &bins, false, &arena);
+	assert_int_equal(lp_pdf_plain(&curves, thresholds, verdicts, &arena),
 			 0);
 	/* ((64.5 - 0.5) / 67.5) ln(64.5 / 0.5) */
 	assert_true(fabs(verdicts[0].median_distance - 64 / 67.5 * log(129)) <
 		    1e-14);
+	assert_true(fabs(lp_pdf_maximum(64, 7) - 64 / 67.5 * log(129)) < 1e-14);
 	assert_true(verdicts[0].flag);
 	assert_false(verdicts[1].flag);
 	assert_false(verdicts[2].flag);
+	lp_arena_done(&arena);
 }
 
 struct sample {
@@ -109,34 +112,23 @@ static double draw(int shape, size_t i)
 	}
 }
 
-static void compare(const struct sample *s, bool cumulative)
+static void compare(const struct sample *s, const struct lp_detector *detector)
 {
-	struct lp_window window = { s->x, s->n, s->w };
-	double *scratch = calloc(s->n * s->w + s->n, sizeof(*scratch));
-	struct lp_bins bins = cumulative
-				      ? lp_bins_freedman(&window, 0.01, scratch)
-				      : lp_bins_sturges(&window);
-	uint16_t *counts = calloc(s->n * (bins.count + 1), sizeof(*counts));
-	uint16_t *present = calloc(s->n, sizeof(*present));
-	struct lp_curves curves = { .counts = counts, .present = present };
+	struct lp_judge_input input = { .window = { s->x, s->n, s->w },
+					.thresholds = s->thresholds,
+					.floor = 0.01 };
 	struct lp_verdict *plain = calloc(s->n, sizeof(*plain));
 	struct lp_verdict *fast = calloc(s->n, sizeof(*fast));
+	struct lp_arena arena = { 0 };
 
-	lp_curves_fill(&curves, &window, &bins, cumulative);
-	if (cumulative) {
-		lp_cdf_plain(&curves, s->thresholds, plain, scratch);
-		assert_int_equal(lp_cdf_fast(&curves, s->thresholds, fast), 0);
-	} else {
-		lp_pdf_plain(&curves, s->thresholds, plain, scratch);
-		assert_int_equal(lp_pdf_fast(&curves, s->thresholds, fast), 0);
-	}
+	assert_int_equal(detector->judge(&input, &arena, fast), 0);
+	input.exact = true;
+	assert_int_equal(detector->judge(&input, &arena, plain), 0);
 	for (size_t i = 0; i < s->n; i++) {
 		assert_int_equal(plain[i].flag, fast[i].flag);
 		assert_int_equal(plain[i].others, fast[i].others);
 	}
-	free(scratch);
-	free(counts);
-	free(present);
+	lp_arena_done(&arena);
 	free(plain);
 	free(fast);
 }
@@ -152,11 +144,11 @@ static void one_round(size_t n, size_t w, int shape)
 	/* Whole and half thresholds meet distances exactly. */
 	for (size_t i = 0; i < n; i++)
 		s.thresholds[i] = rand() % 5 ? base : (rand() % 60) / 2.0 - 1;
-	compare(&s, true);
+	compare(&s, &lp_detector_cdf);
 	/* Divergences are at most 4.61. */
 	for (size_t i = 0; i < n; i++)
 		s.thresholds[i] /= 6;
-	compare(&s, false);
+	compare(&s, &lp_detector_pdf);
 	free(s.x);
 	free(s.thresholds);
 }

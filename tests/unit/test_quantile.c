@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "stats/quantile.h"
+#include "stats/sort.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -64,6 +65,74 @@ static void selection_agrees_with_sorting_on_random_input(void **state)
 	}
 }
 
+/* Idle, tied, negative, and over all the exponents a double has. */
+static double draw(int shape)
+{
+	double u = (double)(1 + rand() % 10000) / 10001;
+
+	switch (shape) {
+	case 0:
+		return rand() % 3 ? 0 : u;
+	case 1:
+		return rand() % 5 - 2;
+	case 2:
+		return rand() % 2 ? -u : u;
+	case 3:
+		return ldexp(u, rand() % 2000 - 1000);
+	default:
+		return 5;
+	}
+}
+
+static void quantiles_of_many_numbers_agree_with_sorting(void **state)
+{
+	enum { MOST = 20000 };
+	lp_auto_free double *x = calloc(MOST, sizeof(*x));
+	lp_auto_free double *sorted = calloc(MOST, sizeof(*sorted));
+
+	(void)state;
+	srand(6);
+	for (int round = 0; round < 60; round++) {
+		size_t n = 2000 + (size_t)rand() % (MOST - 2000);
+		double p = (double)(rand() % 1001) / 1000;
+
+		for (size_t i = 0; i < n; i++)
+			sorted[i] = x[i] = draw(round % 5);
+		qsort(sorted, n, sizeof(*sorted), by_value);
+		assert_true(lp_quantile(x, n, p) ==
+			    lp_quantile_sorted(sorted, n, p));
+		memcpy(x, sorted, n * sizeof(*x));
+		assert_true(lp_iqr(x, n) ==
+			    lp_quantile_sorted(sorted, n, 0.75) -
+				    lp_quantile_sorted(sorted, n, 0.25));
+	}
+}
+
+static int by_size(const void *a, const void *b)
+{
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+static void whole_numbers_are_sorted_as_qsort_does(void **state)
+{
+	uint32_t x[500], sorted[500], scratch[500];
+
+	(void)state;
+	srand(7);
+	for (int round = 0; round < 500; round++) {
+		size_t n = (size_t)rand() % lp_array_size(x);
+		int bits = rand() % 32;
+
+		for (size_t i = 0; i < n; i++)
+			sorted[i] = x[i] = (uint32_t)rand() * 2u >> bits;
+		qsort(sorted, n, sizeof(*sorted), by_size);
+		lp_sort_u32(x, n, scratch);
+		assert_memory_equal(x, sorted, n * sizeof(*x));
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -71,6 +140,8 @@ int main(void)
 		cmocka_unit_test(the_mad_is_not_scaled),
 		cmocka_unit_test(nothing_has_no_quantile),
 		cmocka_unit_test(selection_agrees_with_sorting_on_random_input),
+		cmocka_unit_test(quantiles_of_many_numbers_agree_with_sorting),
+		cmocka_unit_test(whole_numbers_are_sorted_as_qsort_does),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
