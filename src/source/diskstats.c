@@ -40,9 +40,9 @@ static const char *skip_blanks(const char *at, const char *end)
 static const char *scan_name(const char *at, const char *end,
 			     struct lp_line *line)
 {
-	uint64_t number;
+	uint64_t major, minor;
 
-	if (!lp_scan_u64(&at, end, &number) || !lp_scan_u64(&at, end, &number))
+	if (!lp_scan_u64(&at, end, &major) || !lp_scan_u64(&at, end, &minor))
 		return NULL;
 	line->name = skip_blanks(at, end);
 	if (line->name == at || line->name == end)
