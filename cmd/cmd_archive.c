@@ -214,7 +214,7 @@ static int run_repair(const struct options *options, int n, char **paths)
 	if (lp_archive_repair(paths[0], out, &sink, &v, &err) < 0)
 		return lp_command_fail(&repair_usage, &err);
 	printf("%s: %" PRIu64 " blocks with %" PRIu64 " samples saved to %s\n",
-	       paths[0], v.blocks - v.closed, v.samples, out);
+	       paths[0], v.blocks, v.samples, out);
 	return LP_EXIT_OK;
 }
 

@@ -328,7 +328,7 @@ static int check(const struct options *options, struct lp_error *err)
 	for (size_t i = 0; i < options->selection.classes.count; i++)
 		if (!lp_class_find(options->selection.classes.text[i]))
 			return lp_fail(err, EINVAL,
-				       "unknown class '%s'; there are disk, "
+				       "no class '%s'; there are disk, "
 				       "net, tcp, ib and host",
 				       options->selection.classes.text[i]);
 	return 0;
@@ -397,8 +397,7 @@ static int run(int argc, char **argv)
 	if (!lp_command_begin(&usage, argc, argv, &options, &first, &status))
 		return status;
 	if (check(&options, &err) < 0) {
-		lp_command_fail(&usage, &err);
-		status = LP_EXIT_USAGE;
+		status = lp_command_misuse(&usage, &err);
 	} else if (run_with(&options, argv + first, &err) < 0) {
 		status = lp_command_fail(&usage, &err);
 	} else {

@@ -10,6 +10,7 @@
 #include "archive/archive.h"
 #include "base/memory.h"
 #include "base/names.h"
+#include "table/input.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -324,6 +325,8 @@ static int run(int argc, char **argv)
 			usage.command, usage.command);
 		return LP_EXIT_USAGE;
 	}
+	if (lp_input_check_format(options.format, &err) < 0)
+		return lp_command_misuse(&usage, &err);
 	if (run_with(&options, argv + first, &err) < 0)
 		return lp_command_fail(&usage, &err);
 	return LP_EXIT_OK;

@@ -9,6 +9,7 @@
 #include "progress.h"
 
 #include "base/memory.h"
+#include "table/input.h"
 
 #include <errno.h>
 #include <stddef.h>
@@ -135,6 +136,8 @@ static int run(int argc, char **argv)
 
 	if (!lp_command_begin(&usage, argc, argv, &options, &first, &status))
 		return status;
+	if (lp_input_check_format(options.format, &err) < 0)
+		return lp_command_misuse(&usage, &err);
 	status = read_all(&options, argv + first, &roster, &err);
 	if (status == 0)
 		status = print(&options, &roster, &err);

@@ -181,7 +181,7 @@ static int run(int argc, char **argv)
 		return status;
 	if (first < argc) {
 		if (pick(argv + first, some, &err) < 0)
-			return lp_command_fail(&usage, &err);
+			return lp_command_misuse(&usage, &err);
 		classes = some;
 	}
 	if (options.json)

@@ -7,5 +7,4 @@
 const struct lp_command lp_command_record = {
 	.name = "record",
 	.summary = "sample this host's counters into archives",
-	.needs = "limpid-record",
 };

@@ -6,6 +6,8 @@
 #include "inputs.h"
 #include "show.h"
 
+#include "table/input.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -304,7 +306,7 @@ static int check_options(struct show_options *o, struct lp_error *err)
 		return lp_fail(err, EINVAL, "-i: at most 366 days");
 	if (o->since_ns > o->until_ns)
 		return lp_fail(err, EINVAL, "--since is after --until");
-	return 0;
+	return lp_input_check_format(o->format, err);
 }
 
 static int add_inputs(struct show *show, int n, char **paths,
@@ -378,12 +380,6 @@ static void show_done(struct show *show)
 	lp_option_list_done(&show->options.devices);
 }
 
-static int usage_error(const struct lp_error *err)
-{
-	fprintf(stderr, "%s: %s\n", usage.command, err->text);
-	return LP_EXIT_USAGE;
-}
-
 static int run(int argc, char **argv)
 {
 	struct show show = { .options = { .since_ns = LP_TIME_MIN,
@@ -400,7 +396,7 @@ static int run(int argc, char **argv)
 	lp_inputs_init(&show.inputs);
 	if (check_options(&show.options, &err) < 0 ||
 	    show_select(&show.selection, &show.options, &err) < 0) {
-		status = usage_error(&err);
+		status = lp_command_misuse(&usage, &err);
 	} else if (add_inputs(&show, argc - first, argv + first, &err) < 0 ||
 		   show_all(&show, &err) < 0) {
 		fflush(stdout);

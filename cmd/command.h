@@ -26,8 +26,6 @@ struct lp_command {
 	int (*run)(int argc, char **argv);
 	/* Its options, for help and completion; NULL with an executable. */
 	const struct lp_usage *usage;
-	/* With an executable: the Debian package or feature it comes with. */
-	const char *needs;
 };
 
 extern const struct lp_command lp_command_archive, lp_command_export,
@@ -46,6 +44,8 @@ bool lp_command_begin(const struct lp_usage *usage, int argc, char **argv,
 
 /* "limpid show: TEXT" on standard error; returns LP_EXIT_ERROR. */
 int lp_command_fail(const struct lp_usage *usage, const struct lp_error *err);
+/* The same for what was wrong on the command line: LP_EXIT_USAGE. */
+int lp_command_misuse(const struct lp_usage *usage, const struct lp_error *err);
 
 /*
  * Flush standard output. LP_EXIT_OK, or with a line LP_EXIT_ERROR when it

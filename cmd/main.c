@@ -8,6 +8,8 @@
 #include <string.h>
 #include <sys/resource.h>
 
+static const struct lp_usage usage = { .command = "limpid" };
+
 static void print_help(FILE *out)
 {
 	fputs("Usage: limpid COMMAND [OPTIONS] ...\n\n"
@@ -76,14 +78,14 @@ int main(int argc, char **argv)
 	}
 	if (strcmp(argv[1], "--version") == 0) {
 		puts("limpid " LIMPID_VERSION);
-		return LP_EXIT_OK;
+		return lp_command_finish(&usage);
 	}
 	if (is_help(argv[1]) && argc > 2)
 		return run(argv[2], 2,
 			   (char *[]){ argv[2], (char[]){ "--help" }, NULL });
 	if (is_help(argv[1])) {
 		print_help(stdout);
-		return LP_EXIT_OK;
+		return lp_command_finish(&usage);
 	}
 	return run(argv[1], argc - 1, argv + 1);
 }

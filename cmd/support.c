@@ -38,6 +38,12 @@ int lp_command_fail(const struct lp_usage *usage, const struct lp_error *err)
 	return LP_EXIT_ERROR;
 }
 
+int lp_command_misuse(const struct lp_usage *usage, const struct lp_error *err)
+{
+	lp_command_fail(usage, err);
+	return LP_EXIT_USAGE;
+}
+
 int lp_command_finish(const struct lp_usage *usage)
 {
 	if (fflush(stdout) == 0 && !ferror(stdout))
@@ -56,7 +62,9 @@ int lp_command_exec(const struct lp_command *command, int argc, char **argv)
 	(void)argc;
 	lp_helper_path(command->name, path);
 	execv(path, argv);
-	fprintf(stderr, "limpid: cannot run %s: %s; it comes with %s\n", path,
-		strerror(errno), command->needs);
+	fprintf(stderr,
+		"limpid: cannot run %s: %s; it comes with limpid, and the "
+		"variable LIMPID_LIBEXEC says where else it is\n",
+		path, strerror(errno));
 	return LP_EXIT_ERROR;
 }

@@ -100,7 +100,7 @@ static int sound_block(struct walk *w, const struct block *block,
 	tell_damage(w, w->scan.at, h->first_ns);
 	v->closed = h->type == BLOCK_END;
 	v->open_tail = (h->flags & BLOCK_OPEN) != 0;
-	v->blocks++;
+	v->blocks += h->type != BLOCK_END; /* which holds nothing */
 	v->samples += h->n_samples;
 	v->values += h->n_values;
 	if (h->type == BLOCK_SAMPLES)

@@ -106,7 +106,7 @@ int lp_scan_open_any(struct scan *scan, const char *path, struct lp_error *err)
 
 	*scan = (struct scan){ .fd = -1 };
 	if (fd < 0)
-		return lp_fail_errno(err, errno, "%s", path);
+		return lp_fail_errno(err, errno, "cannot open %s", path);
 	return adopt(scan, fd, path, err);
 }
 

@@ -64,7 +64,7 @@ static int open_temp(struct target *t, struct lp_error *err)
 		t->fd = open(t->temp, flags, 0666); /* a crash left it */
 	if (t->fd < 0) {
 		int code =
-			lp_fail_errno(err, errno, "%s: cannot create", t->temp);
+			lp_fail_errno(err, errno, "%s: cannot create", t->path);
 
 		free(t->temp);
 		t->temp = NULL;
@@ -206,7 +206,7 @@ static int finish(struct target *t, struct lp_error *err)
 	if (fsync(fd) < 0)
 		return lp_fail_errno(err, errno, "%s: cannot sync", t->path);
 	if (t->unnamed && give_name(t) < 0)
-		return lp_fail_errno(err, errno, "%s: cannot create", t->temp);
+		return lp_fail_errno(err, errno, "%s: cannot create", t->path);
 	t->fd = -1;
 	if (close(fd) < 0)
 		return lp_fail_errno(err, errno, "%s: cannot close", t->path);

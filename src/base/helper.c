@@ -8,9 +8,11 @@
 #include <string.h>
 #include <unistd.h>
 
-static bool found(const char *directory, const char *name, char path[PATH_MAX])
+static bool found(const char *directory, const char *below, const char *name,
+		  char path[PATH_MAX])
 {
-	int n = snprintf(path, PATH_MAX, "%s/limpid-%s", directory, name);
+	int n = snprintf(path, PATH_MAX, "%s%s/limpid-%s", directory, below,
+			 name);
 
 	return n > 0 && n < PATH_MAX && access(path, X_OK) == 0;
 }
@@ -36,8 +38,10 @@ int lp_helper_path(const char *name, char path[PATH_MAX])
 	char directory[PATH_MAX];
 
 	if (libexec && libexec[0])
-		return found(libexec, name, path) ? 0 : -ENOENT;
-	if (own_directory(directory) && found(directory, name, path))
+		return found(libexec, "", name, path) ? 0 : -ENOENT;
+	if (own_directory(directory) &&
+	    (found(directory, "", name, path) ||
+	     found(directory, "/../libexec/limpid", name, path)))
 		return 0;
-	return found(LIMPID_LIBEXEC, name, path) ? 0 : -ENOENT;
+	return found(LIMPID_LIBEXEC, "", name, path) ? 0 : -ENOENT;
 }

@@ -10,8 +10,9 @@
 
 /*
  * Where limpid-NAME is: in the directory that the variable LIMPID_LIBEXEC
- * names, if it is set; beside this executable (an uninstalled build); where
- * limpid was installed. 0, or -ENOENT with the path where it should be.
+ * names, if it is set; beside this executable (an uninstalled build); in its
+ * ../libexec/limpid (an installed tree, wherever it was moved to); where limpid
+ * was to be installed. 0, or -ENOENT with the path where it should be.
  */
 int lp_helper_path(const char *name, char path[PATH_MAX]);
 

@@ -11,6 +11,7 @@
 #include "record/journal.h"
 #include "record/place.h"
 #include "record/sampler.h"
+#include "record/tick.h"
 #include "record/tidy.h"
 
 #include <errno.h>
@@ -24,14 +25,21 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
+/*
+ * timeout(1) signals its child and then its whole group, so that one wish to
+ * stop arrives twice. Whoever insists takes longer than this.
+ */
+#define SAME_STOP_NS (LP_NS_PER_S / 2)
+
 struct recorder {
 	const struct lp_record_config *config;
 	struct lp_sampler *sampler;
 	struct lp_journal *journal;
 	struct lp_tidy tidy;
 	int signal_fd, place_fd, done_fd;
-	unsigned stops; /* signals to stop that came */
-	bool abandoned; /* the keeper is still at it */
+	int64_t stop_ns; /* when the first signal to stop came; 0: none did */
+	bool insisted;   /* another one came, later */
+	bool abandoned;  /* the keeper is still at it */
 	pthread_t keeper;
 
 	pthread_mutex_t lock; /* of what the keeper is told */
@@ -133,7 +141,10 @@ static void hear_signal(struct recorder *r)
 		rotate(r);
 		return;
 	}
-	r->stops++;
+	if (r->stop_ns == 0)
+		r->stop_ns = lp_monotonic_now();
+	else
+		r->insisted = lp_monotonic_now() - r->stop_ns > SAME_STOP_NS;
 	lp_sampler_stop(r->sampler);
 }
 
@@ -157,7 +168,7 @@ static int watch(struct recorder *r, struct lp_error *err)
 			lp_sampler_watch(r->sampler);
 		if (fds[NEWS].revents & POLLIN)
 			hear_news(r);
-		if (r->stops > 1)
+		if (r->insisted)
 			return lp_fail(err, EINTR,
 				       "stopped at once; the last samples may "
 				       "be missing");

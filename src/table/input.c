@@ -107,24 +107,33 @@ static int open_guessed(const char *path,
 	return not_recognised(path, &head, err);
 }
 
+int lp_input_check_format(const char *format, struct lp_error *err)
+{
+	char formats[128];
+
+	if (!format || strcmp(format, ARCHIVE_FORMAT) == 0 ||
+	    lp_source_find(format))
+		return 0;
+	list_formats(formats, sizeof(formats));
+	return lp_fail(err, EINVAL, "unknown format '%s'; there are %s", format,
+		       formats);
+}
+
 int lp_input_open(const char *path, const char *format,
 		  const struct lp_source_options *options,
 		  const struct lp_query *query, struct lp_stream **stream,
 		  struct lp_error *err)
 {
-	const struct lp_source *source;
-	char formats[128];
+	int r = lp_input_check_format(format, err);
 
+	if (r < 0)
+		return r;
 	if (!format)
 		return open_guessed(path, options, query, stream, err);
 	if (strcmp(format, ARCHIVE_FORMAT) == 0)
 		return lp_archive_open_parallel(path, query, stream, err);
-	source = lp_source_find(format);
-	if (source)
-		return open_source(source, path, options, query, stream, err);
-	list_formats(formats, sizeof(formats));
-	return lp_fail(err, EINVAL, "unknown format '%s'; there are %s", format,
-		       formats);
+	return open_source(lp_source_find(format), path, options, query, stream,
+			   err);
 }
 
 bool lp_input_recognised(const char *path)

@@ -8,6 +8,9 @@
 
 #include "source/source.h"
 
+/* NULL, "limpid" or a source's name: 0. Else -EINVAL, naming what there is. */
+int lp_input_check_format(const char *format, struct lp_error *err);
+
 /*
  * format is a source's name, "limpid", or NULL: by the file's first bytes.
  * -EINVAL: there is no such format, or nothing recognises the file.

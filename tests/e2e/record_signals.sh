@@ -30,6 +30,13 @@ until_true archived e '^sample' || fail "no sample"
 finish INT || fail "SIGINT: status $?"
 archived e '^event stop' || fail "no orderly stop"
 
+# timeout(1) sends its signal to the recorder and then to the whole group.
+start -o t -i 0.1 --host h
+until_true archived t '^sample' || fail "no sample"
+kill -TERM "$pid"
+finish TERM || fail "SIGTERM twice: status $?"
+archived t '^event stop' || fail "no orderly stop after two signals"
+
 # Suspended: a gap and no made-up samples, then on as before.
 start -o s -i 0.1 --host h
 sleep 1

@@ -304,6 +304,7 @@ static void info_counts_what_is_there(void **state)
 	const char *path = in_directory("a.limpid");
 	struct lp_error err;
 	struct lp_info info;
+	struct lp_verdict verdict;
 
 	(void)state;
 	record(path, "h", 7200, 3);
@@ -311,6 +312,8 @@ static void info_counts_what_is_there(void **state)
 	assert_int_equal(info.samples, 180);
 	assert_int_equal(info.events, 1);
 	assert_int_equal(info.blocks, 4);
+	ok(lp_archive_verify(path, NULL, &verdict, &err), &err);
+	assert_int_equal(verdict.blocks, info.blocks);
 	assert_int_equal(info.first_ns, 7200 * LP_NS_PER_S);
 	assert_int_equal(info.last_ns, 7379 * LP_NS_PER_S);
 	assert_int_equal(info.interval_ns, LP_NS_PER_S);
