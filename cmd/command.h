@@ -30,7 +30,7 @@ struct lp_command {
 
 extern const struct lp_command lp_command_archive, lp_command_export,
 	lp_command_import, lp_command_inventory, lp_command_metrics,
-	lp_command_record, lp_command_show;
+	lp_command_record, lp_command_show, lp_command_simulate;
 
 /* All commands, in the order of the help; ended by NULL. */
 extern const struct lp_command *const lp_commands[];

@@ -4,8 +4,7 @@
 #include <stddef.h>
 
 const struct lp_command *const lp_commands[] = {
-	&lp_command_record,  &lp_command_import,
-	&lp_command_show,    &lp_command_inventory,
-	&lp_command_export,  &lp_command_archive,
-	&lp_command_metrics, NULL,
+	&lp_command_record,    &lp_command_import,   &lp_command_show,
+	&lp_command_inventory, &lp_command_export,   &lp_command_archive,
+	&lp_command_metrics,   &lp_command_simulate, NULL,
 };

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "simulate/effect.h"
+
+/* Effects that grow are followed at this pace. */
+#define PACE_S 60.0
+/* Thesis 6.3, figure 6.1: slightly slower reads with a disk missing; then 30
+   to 40 ms on the LUN being rebuilt, 25 ms on its neighbours. */
+#define DEGRADED 1.4
+#define NEIGHBOURS 0.6
+#define ERRORS_PER_S 0.25
+
+static bool active(const struct lp_sim_event *e, double at_s)
+{
+	return at_s >= e->at_s && at_s < e->at_s + e->seconds;
+}
+
+/* Lost attachments share their server; others are neighbours in the array. */
+bool lp_sim_event_has_lun(const struct lp_scenario *s,
+			  const struct lp_sim_event *e, unsigned lun)
+{
+	unsigned behind = (lun + s->luns - e->lun) % s->luns;
+
+	if (e->kind == LP_SIM_LOST_MISSING || e->kind == LP_SIM_LOST_ZERO)
+		return lun >= e->lun && (lun - e->lun) % s->servers == 0 &&
+		       (lun - e->lun) / s->servers < e->luns;
+	return behind < e->luns;
+}
+
+bool lp_sim_event_takes(const struct lp_scenario *s,
+			const struct lp_sim_event *e, struct lp_sim_place p)
+{
+	if (e->array != p.array)
+		return false;
+	switch (e->kind) {
+	case LP_SIM_CONTROLLER_FAILED:
+		return lp_sim_controller(s, p.server) == e->controller;
+	case LP_SIM_SERVER_DOWN:
+		return p.server == e->server;
+	case LP_SIM_LOST_MISSING:
+	case LP_SIM_LOST_ZERO:
+		return lp_sim_event_has_lun(s, e, p.lun) &&
+		       lp_sim_priority(s, p.lun, p.server) == 0;
+	default:
+		return false;
+	}
+}
+
+static bool available(const struct lp_scenario *s, struct lp_sim_place p,
+		      double at_s)
+{
+	for (size_t i = 0; i < s->n_events; i++)
+		if (active(&s->events[i], at_s) &&
+		    lp_sim_event_takes(s, &s->events[i], p))
+			return false;
+	return true;
+}
+
+/* Clients use the highest-priority attachment that is there (5.2.2). */
+static bool carries(const struct lp_scenario *s, struct lp_sim_place p,
+		    double at_s)
+{
+	unsigned own = lp_sim_priority(s, p.lun, p.server);
+
+	for (unsigned q = 0; q < own; q++) {
+		struct lp_sim_place other = p;
+
+		other.server = lp_sim_server(s, p.lun, q);
+		if (available(s, other, at_s))
+			return false;
+	}
+	return available(s, p, at_s);
+}
+
+static void rebuild(const struct lp_scenario *s, const struct lp_sim_event *e,
+		    struct lp_sim_place p, double at_s,
+		    struct lp_sim_effect *effect)
+{
+	bool degraded = at_s < e->at_s + e->seconds / 3;
+	unsigned owner = lp_sim_controller(s, lp_sim_server(s, e->lun, 0));
+	unsigned mine = lp_sim_controller(s, lp_sim_server(s, p.lun, 0));
+
+	if (lp_sim_event_has_lun(s, e, p.lun))
+		effect->latency *= degraded ? DEGRADED : e->strength;
+	else if (!degraded && owner == mine)
+		effect->latency *= 1 + (e->strength - 1) * NEIGHBOURS;
+}
+
+static double grown(const struct lp_sim_event *e, double at_s)
+{
+	double part = (at_s - e->at_s) / (e->seconds / 10);
+
+	return 1 + (e->strength - 1) * (part < 1 ? part : 1);
+}
+
+static void apply_to_lun(const struct lp_scenario *s,
+			 const struct lp_sim_event *e, struct lp_sim_place p,
+			 double at_s, struct lp_sim_effect *effect)
+{
+	unsigned priority = lp_sim_priority(s, p.lun, p.server);
+
+	if (!lp_sim_event_has_lun(s, e, p.lun))
+		return;
+	if (e->kind == LP_SIM_DRAWER_ERRORS)
+		effect->errors_per_s += ERRORS_PER_S * e->strength;
+	else if (e->kind == LP_SIM_LUN_LATENCY)
+		effect->latency *= e->strength;
+	else if (e->kind == LP_SIM_SLOW_DISK)
+		effect->latency *= grown(e, at_s);
+	else if (e->kind == LP_SIM_LUN_WORKLOAD && effect->carries)
+		effect->requests_per_s += e->strength;
+	else if (e->kind == LP_SIM_IDLE_LATENCY && priority == 1)
+		effect->idle_ms = e->strength;
+}
+
+static void apply(const struct lp_scenario *s, const struct lp_sim_event *e,
+		  struct lp_sim_place p, double at_s,
+		  struct lp_sim_effect *effect)
+{
+	switch (e->kind) {
+	case LP_SIM_CONTROLLER_FAILED:
+	case LP_SIM_LOST_MISSING:
+		effect->gone |= lp_sim_event_takes(s, e, p);
+		break;
+	case LP_SIM_REBUILD:
+		rebuild(s, e, p, at_s, effect);
+		break;
+	case LP_SIM_DISK_HOG:
+		if (p.server == e->server)
+			effect->requests_per_s += e->strength;
+		break;
+	case LP_SIM_DISK_BUSY:
+		if (p.server == e->server)
+			effect->latency *= e->strength;
+		break;
+	default:
+		apply_to_lun(s, e, p, at_s, effect);
+	}
+}
+
+/* The next time at which the event may do something else. */
+static double next_change(const struct lp_sim_event *e, double at_s)
+{
+	double end = e->at_s + e->seconds;
+
+	if (at_s < e->at_s)
+		return e->at_s;
+	if (at_s >= end)
+		return 1e300;
+	return at_s + PACE_S < end ? at_s + PACE_S : end;
+}
+
+struct lp_sim_effect lp_sim_effect_at(const struct lp_scenario *s,
+				      struct lp_sim_place p, double at_s,
+				      double *until_s)
+{
+	struct lp_sim_effect effect = { .latency = 1,
+					.carries = carries(s, p, at_s) };
+
+	*until_s = 1e300;
+	for (size_t i = 0; i < s->n_events; i++) {
+		const struct lp_sim_event *e = &s->events[i];
+		double next = next_change(e, at_s);
+
+		if (e->array != p.array)
+			continue;
+		if (active(e, at_s))
+			apply(s, e, p, at_s, &effect);
+		if (next < *until_s)
+			*until_s = next;
+	}
+	return effect;
+}
+
+bool lp_sim_down(const struct lp_scenario *s, unsigned array, unsigned server,
+		 double at_s, double *until_s)
+{
+	bool down = false;
+
+	*until_s = 1e300;
+	for (size_t i = 0; i < s->n_events; i++) {
+		const struct lp_sim_event *e = &s->events[i];
+		double end = e->at_s + e->seconds;
+
+		if (e->kind != LP_SIM_SERVER_DOWN || e->array != array ||
+		    e->server != server || at_s >= end)
+			continue;
+		down |= at_s >= e->at_s;
+		end = at_s < e->at_s ? e->at_s : end;
+		if (end < *until_s)
+			*until_s = end;
+	}
+	return down;
+}
+
+void lp_sim_network(const struct lp_scenario *s, unsigned array,
+		    unsigned server, double at_s, double *rx, double *tx)
+{
+	*rx = *tx = 0;
+	for (size_t i = 0; i < s->n_events; i++) {
+		const struct lp_sim_event *e = &s->events[i];
+
+		if (e->array != array || e->server != server ||
+		    !active(e, at_s))
+			continue;
+		if (e->kind == LP_SIM_WRITE_NETWORK_HOG)
+			*rx += e->strength * 1e6;
+		if (e->kind == LP_SIM_READ_NETWORK_HOG)
+			*tx += e->strength * 1e6;
+	}
+}

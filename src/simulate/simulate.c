@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "simulate/simulate.h"
+
+#include "base/outfile.h"
+#include "base/timestamp.h"
+#include "simulate/host.h"
+#include "simulate/topology.h"
+#include "simulate/truth.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+struct run {
+	const struct lp_scenario *scenario;
+	const char *directory;
+	struct lp_sim_load load;
+	struct lp_sim_stats *stats;
+};
+
+static int host_path(const struct run *run, size_t i, char path[PATH_MAX])
+{
+	const struct lp_scenario *s = run->scenario;
+	char name[LP_SIM_NAME], time[LP_TIME_TEXT];
+	int n;
+
+	lp_sim_host_name(s, (unsigned)i / s->servers, (unsigned)i % s->servers,
+			 name);
+	n = snprintf(path, PATH_MAX, "%s/%s-%s" LP_ARCHIVE_SUFFIX,
+		     run->directory, name,
+		     lp_time_format_compact(s->start_ns, time));
+	return n < PATH_MAX ? 0 : -ENAMETOOLONG;
+}
+
+static int write_host(struct run *run, size_t i, struct lp_error *err)
+{
+	const struct lp_scenario *s = run->scenario;
+	struct lp_archive_writer *writer;
+	char path[PATH_MAX];
+	int r = host_path(run, i, path);
+
+	if (r < 0)
+		return lp_fail_errno(err, -r, "%s", run->directory);
+	r = lp_archive_create(path, LP_ARCHIVE_ATOMIC, &writer, err);
+	if (r < 0)
+		return r;
+	r = lp_sim_host_write(s, &run->load, (unsigned)i / s->servers,
+			      (unsigned)i % s->servers, writer, run->stats,
+			      err);
+	if (r == 0)
+		return lp_archive_finish(writer, err);
+	lp_archive_abandon(writer);
+	return r;
+}
+
+static void remove_hosts(const struct run *run, size_t n)
+{
+	char path[PATH_MAX];
+
+	for (size_t i = 0; i < n; i++)
+		if (host_path(run, i, path) == 0)
+			unlink(path);
+}
+
+static int write_text(const struct run *run, const char *name,
+		      void (*write)(const struct lp_scenario *, FILE *),
+		      struct lp_error *err)
+{
+	struct lp_outfile file = { 0 };
+	char path[PATH_MAX];
+	int r;
+
+	if (snprintf(path, sizeof(path), "%s/%s", run->directory, name) >=
+	    (int)sizeof(path))
+		return lp_fail_errno(err, ENAMETOOLONG, "%s", run->directory);
+	r = lp_outfile_open(&file, path, err);
+	if (r < 0)
+		return r;
+	write(run->scenario, file.out);
+	return lp_outfile_commit(&file, err);
+}
+
+static int write_rest(struct run *run, struct lp_error *err)
+{
+	const struct lp_scenario *s = run->scenario;
+	int r = write_text(run, "truth.json", lp_sim_truth_write, err);
+
+	for (size_t i = 0; i < s->n_events; i++)
+		run->stats->events += lp_sim_event_shows(s, &s->events[i]);
+	return r;
+}
+
+int lp_simulate(const struct lp_scenario *scenario, const char *directory,
+		lp_sim_progress *progress, void *user,
+		struct lp_sim_stats *stats, struct lp_error *err)
+{
+	struct run run = { .scenario = scenario,
+			   .directory = directory,
+			   .stats = stats };
+	size_t hosts = lp_scenario_hosts(scenario), i;
+	int r = lp_scenario_check(scenario, err);
+
+	*stats = (struct lp_sim_stats){ 0 };
+	if (r < 0)
+		return r;
+	if (lp_sim_load_make(scenario, &run.load) < 0)
+		return lp_fail_memory(err);
+	for (i = 0; r == 0 && i < hosts; i++) {
+		r = write_host(&run, i, err);
+		if (progress)
+			progress(user, (double)(i + 1) / (double)hosts,
+				 stats->values);
+	}
+	if (r == 0)
+		r = write_rest(&run, err);
+	if (r < 0)
+		remove_hosts(&run, i);
+	lp_sim_load_done(&run.load);
+	return r;
+}
