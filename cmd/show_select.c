@@ -1,40 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "show.h"
 
+#include "base/nearest.h"
 #include "table/delta.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define LONGEST_NAME 63
-
-/* How many letters differ (Levenshtein). */
-static size_t distance(const char *a, const char *b)
-{
-	size_t row[LONGEST_NAME + 1], n = strlen(b);
-
-	if (n > LONGEST_NAME)
-		return n;
-	for (size_t j = 0; j <= n; j++)
-		row[j] = j;
-	for (size_t i = 0; a[i]; i++) {
-		size_t corner = row[0];
-
-		row[0] = i + 1;
-		for (size_t j = 0; j < n; j++) {
-			size_t best = corner + (a[i] != b[j]);
-
-			corner = row[j + 1];
-			if (row[j] + 1 < best)
-				best = row[j] + 1;
-			if (corner + 1 < best)
-				best = corner + 1;
-			row[j + 1] = best;
-		}
-	}
-	return row[n];
-}
 
 static size_t n_names(const struct lp_class *class, bool raw)
 {
@@ -119,7 +91,7 @@ static void list_names(const struct show_selection *s, bool raw,
 	for (size_t c = 0; c < s->n_classes; c++)
 		for (size_t i = 0; i < n_names(s->classes[c].class, raw); i++) {
 			const char *name = name_at(s->classes[c].class, raw, i);
-			size_t d = distance(wrong, name);
+			size_t d = lp_nearest_distance(wrong, name);
 
 			if (d < best) {
 				best = d;
@@ -134,7 +106,7 @@ static void list_names(const struct show_selection *s, bool raw,
 static int unknown_name(const struct show_selection *s, bool raw,
 			const char *name, size_t n, struct lp_error *err)
 {
-	char wrong[LONGEST_NAME + 1], all[400];
+	char wrong[LP_NEAREST_LONGEST + 1], all[400];
 	const char *nearest = "";
 
 	snprintf(wrong, sizeof(wrong), "%.*s", (int)n, name);

@@ -67,12 +67,19 @@ static size_t gather(const struct lp_planner *p, struct disk *disks)
 {
 	size_t n = 0;
 
-	for (size_t i = 0; i < p->roster->n_items; i++)
-		if (p->choices[i].counts && !p->choices[i].grouped &&
-		    strcmp(p->roster->items[i].class_name, "disk") == 0 &&
-		    lp_planner_role(p, p->roster->items[i].host) !=
-			    LP_ROLE_CLIENT)
+	for (size_t i = 0; i < p->roster->n_items; i++) {
+		struct lp_choice *choice = &p->choices[i];
+
+		if (!choice->counts || choice->grouped ||
+		    p->roster->items[i].class != &lp_class_disk)
+			continue;
+		if (lp_planner_serves(p, p->roster->items[i].host)) {
 			disks[n++] = disk_of(p, i);
+			continue;
+		}
+		choice->counts = false;
+		choice->reason = "its host is no server";
+	}
 	return n;
 }
 

@@ -113,8 +113,7 @@ static int gather(struct lp_planner *p, const struct lp_class *class,
 
 		end = end_of_host(p->roster, i);
 		best = data_port(p, i, end, class);
-		if (best == LP_NO_COMPONENT ||
-		    lp_planner_role(p, host) == LP_ROLE_CLIENT)
+		if (best == LP_NO_COMPONENT || !lp_planner_serves(p, host))
 			continue;
 		if (!listed && mark(p, i, end, best, class) < 0)
 			return -ENOMEM;

@@ -31,13 +31,23 @@ enum lp_role lp_planner_role(const struct lp_planner *p, uint32_t host)
 	return p->plan->hosts[host].role;
 }
 
-/* Where nothing tells servers from clients, all hosts are compared. */
+/*
+ * Where nothing tells servers from clients, all hosts are compared; those that
+ * a file with roles does not name are not.
+ */
 bool lp_planner_is(const struct lp_planner *p, uint32_t host, enum lp_role role)
 {
 	enum lp_role own = lp_planner_role(p, host);
 
-	return own == role ||
-	       (role == LP_ROLE_SERVER && own == LP_ROLE_UNKNOWN);
+	if (own != LP_ROLE_UNKNOWN || role != LP_ROLE_SERVER)
+		return own == role;
+	return !p->cluster || !lp_cluster_has_roles(p->cluster);
+}
+
+bool lp_planner_serves(const struct lp_planner *p, uint32_t host)
+{
+	return lp_planner_is(p, host, LP_ROLE_SERVER) ||
+	       lp_planner_is(p, host, LP_ROLE_METADATA);
 }
 
 static const char *format_text(struct lp_arena *arena, const char *format,
@@ -268,8 +278,12 @@ static int make(struct lp_planner *p, struct lp_error *err)
 		status = begin_choices(p);
 	if (status == 0)
 		status = lp_plan_choose_disks(p);
+	if (status == 0 && p->cluster)
+		status = lp_cluster_apply(p, err);
 	if (status == 0)
 		status = lp_plan_roles(p);
+	if (status == 0 && p->cluster)
+		status = lp_cluster_groups(p, err);
 	if (status == 0)
 		status = lp_plan_disks(p);
 	if (status == 0)

@@ -79,9 +79,10 @@ const char *lp_planner_text(struct lp_planner *planner, const char *format, ...)
 
 /* The role of a host of the roster. */
 enum lp_role lp_planner_role(const struct lp_planner *planner, uint32_t host);
-/* Whether the host takes part in comparisons of this role. */
+/* Whether the host takes part in comparisons of this role, or of any. */
 bool lp_planner_is(const struct lp_planner *planner, uint32_t host,
 		   enum lp_role role);
+bool lp_planner_serves(const struct lp_planner *planner, uint32_t host);
 
 /* ---- the stages, in their order; 0 or -errno ---- */
 

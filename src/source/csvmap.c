@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "source/csvmap.h"
 
+#include "base/nearest.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define LONGEST_NAME 64
 #define MOST_COLUMNS 4096
 
 void lp_csv_names_done(struct lp_csv_names *names)
@@ -135,59 +136,18 @@ int lp_csv_names_init(struct lp_csv_names *names,
 	return r < 0 ? r : check_names(names, err);
 }
 
-static size_t least(size_t a, size_t b)
-{
-	return a < b ? a : b;
-}
-
-/* Levenshtein's distance, one row at a time. */
-static size_t distance(const char *a, const char *b)
-{
-	size_t row[LONGEST_NAME + 1], n = strlen(b);
-
-	if (n > LONGEST_NAME || strlen(a) > LONGEST_NAME)
-		return LONGEST_NAME;
-	for (size_t k = 0; k <= n; k++)
-		row[k] = k;
-	for (size_t i = 0; a[i]; i++) {
-		size_t diagonal = row[0];
-
-		row[0] = i + 1;
-		for (size_t k = 0; k < n; k++) {
-			size_t swap = diagonal + (a[i] != b[k]);
-
-			diagonal = row[k + 1];
-			row[k + 1] = least(least(row[k], row[k + 1]) + 1, swap);
-		}
-	}
-	return row[n];
-}
-
-static void consider(const char *candidate, const char *name,
-		     const char **nearest, size_t *best)
-{
-	size_t d = distance(candidate, name);
-
-	if (d < *best) {
-		*best = d;
-		*nearest = candidate;
-	}
-}
-
 const char *lp_csv_nearest(const struct lp_class *class, const char *name)
 {
-	const char *nearest = NULL;
-	/* A third of the letters may differ: beyond that it is no typo. */
-	size_t best = strlen(name) / 3 + 2;
+	struct lp_nearest nearest = lp_nearest_begin(name);
 
-	consider("time", name, &nearest, &best);
-	consider("host", name, &nearest, &best);
+	lp_nearest_offer(&nearest, "time");
+	lp_nearest_offer(&nearest, "host");
 	for (size_t i = 0; lp_classes[i]; i++)
 		if (lp_classes[i] == class || class == &lp_class_host)
-			consider(lp_classes[i]->noun, name, &nearest, &best);
+			lp_nearest_offer(&nearest, lp_classes[i]->noun);
 	for (size_t i = 0; i < class->n_columns; i++)
-		consider(class->columns[i].name, name, &nearest, &best);
+		lp_nearest_offer(&nearest, class->columns[i].name);
 	for (size_t i = 0; i < class->n_metrics; i++)
-		consider(class->metrics[i].name, name, &nearest, &best);
-	return nearest;
+		lp_nearest_offer(&nearest, class->metrics[i].name);
+	return nearest.best;
 }

@@ -1,0 +1,429 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What the cluster file says of the recordings: roles, devices that count,
+ * their labels and stated groups. What it names and the recordings do not
+ * hold is an error: peers chosen by a wrong file would accuse the wrong.
+ */
+#include "cluster/cluster_file.h"
+#include "cluster/planner.h"
+
+#include <errno.h>
+#include <string.h>
+
+bool lp_cluster_lists(const struct lp_cluster *cluster,
+		      const struct lp_class *class)
+{
+	if (class == &lp_class_disk)
+		return cluster->lists[LP_ENTRY_DEVICES].count > 0;
+	return cluster->lists[LP_ENTRY_INTERFACES].count > 0;
+}
+
+bool lp_cluster_has_roles(const struct lp_cluster *cluster)
+{
+	const struct lp_entries *hosts = &cluster->lists[LP_ENTRY_HOSTS];
+
+	for (size_t i = 0; i < hosts->count; i++)
+		if (hosts->items[i].has_role)
+			return true;
+	return false;
+}
+
+bool lp_cluster_has_ports(const struct lp_cluster *cluster)
+{
+	return cluster->n_ports > 0;
+}
+
+bool lp_cluster_port(const struct lp_cluster *cluster, long port)
+{
+	for (size_t i = 0; i < cluster->n_ports; i++)
+		if (cluster->ports[i] == port)
+			return true;
+	return false;
+}
+
+/* ---- labels ---- */
+
+/* The later entry wins. */
+static int set_label(struct lp_planner *p, struct lp_labels *labels,
+		     const char *key, const char *value)
+{
+	struct lp_label *items;
+
+	for (size_t i = 0; i < labels->count; i++)
+		if (strcmp(labels->items[i].key, key) == 0) {
+			labels->items[i].value = value;
+			return 0;
+		}
+	/* In the plan's arena, like all that the plan keeps. */
+	items = lp_arena_alloc(&p->plan->arena,
+			       (labels->count + 1) * sizeof(*items));
+	key = lp_planner_text(p, "%s", key);
+	if (!items || !key || !value)
+		return -ENOMEM;
+	if (labels->count > 0)
+		memcpy(items, labels->items, labels->count * sizeof(*items));
+	items[labels->count++] = (struct lp_label){ key, value };
+	labels->items = items;
+	return 0;
+}
+
+static int set_labels(struct lp_planner *p, const struct lp_entry *entry,
+		      const struct lp_captures *captures,
+		      struct lp_labels *labels)
+{
+	int status = 0;
+
+	for (size_t i = 0; i < entry->labels.count && status == 0; i++)
+		status = set_label(
+			p, labels, entry->labels.items[i].key,
+			lp_captures_expand(captures,
+					   entry->labels.items[i].value,
+					   &p->plan->arena));
+	return status;
+}
+
+/* ---- hosts ---- */
+
+static const char *first_pattern(const struct lp_patterns *patterns)
+{
+	return patterns->count ? patterns->items[0].text : "*";
+}
+
+static int no_host(const struct lp_planner *p, const struct lp_entry *entry,
+		   struct lp_error *err)
+{
+	return lp_fail(err, EINVAL,
+		       "%s:%u: no host in the recordings matches \"%s\" "
+		       "(optional = true would allow that)",
+		       p->cluster->path, entry->line,
+		       first_pattern(&entry->name));
+}
+
+static int apply_host(struct lp_planner *p, const struct lp_entry *entry,
+		      struct lp_error *err)
+{
+	bool any = entry->optional;
+
+	for (size_t h = 0; h < p->plan->n_hosts; h++) {
+		struct lp_plan_host *host = &p->plan->hosts[h];
+		struct lp_captures captures = { 0 };
+
+		if (!lp_patterns_match(&entry->name, host->name, &captures))
+			continue;
+		any = true;
+		if (entry->has_role)
+			host->role = entry->role;
+		if (set_labels(p, entry, &captures, &host->labels) < 0)
+			return lp_fail_memory(err);
+	}
+	return any ? 0 : no_host(p, entry, err);
+}
+
+static int note_strangers(struct lp_planner *p)
+{
+	int status = 0;
+
+	for (size_t h = 0; h < p->plan->n_hosts && status == 0; h++)
+		if (p->plan->hosts[h].role == LP_ROLE_UNKNOWN)
+			status = lp_planner_note(
+				p,
+				"%s has no role in the cluster file and is "
+				"left out",
+				p->plan->hosts[h].name);
+	return status;
+}
+
+/* ---- devices and interfaces ---- */
+
+/* By its name, its alias, or its identity with or without "wwid:". */
+static bool match_name(const struct lp_entry *entry,
+		       const struct lp_roster_item *item,
+		       struct lp_captures *captures)
+{
+	const char *alias = lp_labels_get(&item->labels, "alias");
+	const char *bare = item->id ? strchr(item->id, ':') : NULL;
+	const char *names[] = { item->name, alias, item->id,
+				bare ? bare + 1 : NULL };
+
+	for (size_t i = 0; i < lp_array_size(names); i++)
+		if (names[i] &&
+		    lp_patterns_match(&entry->name, names[i], captures))
+			return true;
+	return false;
+}
+
+static bool match_labels(const struct lp_entry *entry,
+			 const struct lp_roster_item *item)
+{
+	for (size_t i = 0; i < entry->n_matches; i++) {
+		const char *value =
+			strcmp(entry->matches[i].key, "layer") == 0
+				? item->layer
+				: lp_labels_get(&item->labels,
+						entry->matches[i].key);
+
+		if (!value ||
+		    !lp_patterns_match(&entry->matches[i].value, value, NULL))
+			return false;
+	}
+	return true;
+}
+
+static bool match_item(const struct lp_planner *p, const struct lp_entry *entry,
+		       const struct lp_roster_item *item,
+		       struct lp_captures *captures)
+{
+	return lp_patterns_match(&entry->host,
+				 p->roster->hosts[item->host].name, captures) &&
+	       match_name(entry, item, captures) && match_labels(entry, item);
+}
+
+static bool is_of(const struct lp_roster_item *item, enum lp_entry_list which)
+{
+	return which == LP_ENTRY_DEVICES ? item->class == &lp_class_disk
+					 : item->class == &lp_class_net ||
+						   item->class == &lp_class_ib;
+}
+
+static int no_component(const struct lp_planner *p,
+			const struct lp_entry *entry, enum lp_entry_list which,
+			bool known, struct lp_error *err)
+{
+	const char *what = which == LP_ENTRY_DEVICES ? "device" : "interface";
+
+	if (known)
+		return lp_fail(err, EINVAL,
+			       "%s:%u: the %s \"%s\" of \"%s\" is in the "
+			       "inventory, but was not recorded",
+			       p->cluster->path, entry->line, what,
+			       first_pattern(&entry->name),
+			       first_pattern(&entry->host));
+	return lp_fail(err, EINVAL,
+		       "%s:%u: no %s in the recordings matches \"%s\" on "
+		       "\"%s\" (optional = true would allow that)",
+		       p->cluster->path, entry->line, what,
+		       first_pattern(&entry->name),
+		       first_pattern(&entry->host));
+}
+
+static int apply_item(struct lp_planner *p, const struct lp_entry *entry,
+		      size_t i, const struct lp_captures *captures)
+{
+	struct lp_choice *choice = &p->choices[i];
+
+	choice->stated = true;
+	choice->counts = !entry->leave_out;
+	if (entry->leave_out)
+		choice->reason = "left out by the cluster file";
+	return set_labels(p, entry, captures, &choice->labels);
+}
+
+static int apply_entry(struct lp_planner *p, const struct lp_entry *entry,
+		       enum lp_entry_list which, struct lp_error *err)
+{
+	bool any = entry->optional, known = false;
+
+	for (size_t i = 0; i < p->roster->n_items; i++) {
+		const struct lp_roster_item *item = &p->roster->items[i];
+		struct lp_captures captures = { 0 };
+
+		if (!is_of(item, which) ||
+		    !match_item(p, entry, item, &captures))
+			continue;
+		known = true;
+		if (item->n_samples == 0)
+			continue;
+		any = true;
+		if (apply_item(p, entry, i, &captures) < 0)
+			return lp_fail_memory(err);
+	}
+	return any ? 0 : no_component(p, entry, which, known, err);
+}
+
+/* Where a class is listed, only what is listed counts. */
+static void drop_unlisted(struct lp_planner *p, enum lp_entry_list which)
+{
+	for (size_t i = 0; i < p->roster->n_items; i++) {
+		struct lp_choice *choice = &p->choices[i];
+
+		if (!is_of(&p->roster->items[i], which))
+			continue;
+		if (!choice->stated) {
+			choice->counts = false;
+			if (!choice->reason)
+				choice->reason = "not in the cluster file";
+		}
+	}
+}
+
+/* ---- one layer only ---- */
+
+static bool names_parent(const struct lp_roster_item *above,
+			 const struct lp_roster_item *below)
+{
+	const char *at = lp_labels_get(&above->labels, "parents");
+	size_t n = strlen(below->name), parent = 0;
+
+	if (!at) {
+		lp_layer_guess(above->class_name, above->name, &parent);
+		return parent == n && strncmp(above->name, below->name, n) == 0;
+	}
+	for (; *at; at += strspn(at, " ")) {
+		size_t length = strcspn(at, " ");
+
+		if (length == n && strncmp(at, below->name, n) == 0)
+			return true;
+		at += length;
+	}
+	return false;
+}
+
+/*
+ * "sd*" is meant for disks, though it matches their partitions, too: what
+ * stands on a device that counts does not. Of a multipath disk and its paths,
+ * the disk counts.
+ */
+static bool is_covered(const struct lp_planner *p, size_t i)
+{
+	const struct lp_roster_item *item = &p->roster->items[i];
+	bool path = strcmp(item->layer, "path") == 0;
+
+	for (size_t j = 0; j < p->roster->n_items; j++) {
+		const struct lp_roster_item *other = &p->roster->items[j];
+
+		if (j == i || other->host != item->host ||
+		    other->class != item->class || !p->choices[j].counts)
+			continue;
+		if (path ? names_parent(other, item)
+			 : strcmp(other->layer, "path") != 0 &&
+				    names_parent(item, other))
+			return true;
+	}
+	return false;
+}
+
+static void keep_one_layer(struct lp_planner *p)
+{
+	for (size_t i = 0; i < p->roster->n_items; i++) {
+		enum lp_left_out left = p->grouping.left_out[i];
+
+		if (p->choices[i].stated && p->choices[i].counts &&
+		    (left == LP_LEFT_PARTITION || left == LP_LEFT_PATH ||
+		     left == LP_LEFT_MADE_OF) &&
+		    is_covered(p, i))
+			p->choices[i].counts = false;
+	}
+}
+
+/* ---- labels shown ---- */
+
+/* "controller.lun.server"; without a LUN the device's own name. */
+static int set_shown(struct lp_planner *p)
+{
+	for (size_t i = 0; i < p->roster->n_items; i++) {
+		const struct lp_roster_item *item = &p->roster->items[i];
+		struct lp_choice *choice = &p->choices[i];
+		const char *controller =
+			lp_labels_get(&choice->labels, "controller");
+		const char *lun = lp_labels_get(&choice->labels, "lun");
+
+		if (!controller && !lun)
+			continue;
+		choice->label = lp_planner_text(
+			p, "%s%s%s.%s", controller ? controller : "",
+			controller ? "." : "", lun ? lun : item->name,
+			p->roster->hosts[item->host].name);
+		if (!choice->label)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+static int apply_list(struct lp_planner *p, enum lp_entry_list which,
+		      struct lp_error *err)
+{
+	const struct lp_entries *list = &p->cluster->lists[which];
+	int status = 0;
+
+	for (size_t i = 0; i < list->count && status == 0; i++)
+		status = which == LP_ENTRY_HOSTS
+				 ? apply_host(p, &list->items[i], err)
+				 : apply_entry(p, &list->items[i], which, err);
+	if (status == 0 && list->count > 0 && which != LP_ENTRY_HOSTS)
+		drop_unlisted(p, which);
+	return status;
+}
+
+int lp_cluster_apply(struct lp_planner *p, struct lp_error *err)
+{
+	int status = apply_list(p, LP_ENTRY_HOSTS, err);
+
+	if (status == 0)
+		status = apply_list(p, LP_ENTRY_DEVICES, err);
+	if (status == 0)
+		status = apply_list(p, LP_ENTRY_INTERFACES, err);
+	if (status < 0)
+		return status;
+	keep_one_layer(p);
+	if (set_shown(p) < 0 ||
+	    (lp_cluster_has_roles(p->cluster) && note_strangers(p) < 0))
+		return lp_fail_memory(err);
+	return 0;
+}
+
+/* ---- stated groups ---- */
+
+static int gather(struct lp_planner *p, const struct lp_entry *entry,
+		  struct lp_draft *draft)
+{
+	for (size_t i = 0; i < p->roster->n_items; i++) {
+		struct lp_choice *choice = &p->choices[i];
+
+		if (p->roster->items[i].class != entry->class ||
+		    p->roster->items[i].n_samples == 0 || choice->grouped ||
+		    !lp_patterns_match(&entry->name, choice->label, NULL))
+			continue;
+		choice->grouped = choice->counts = true;
+		if (lp_draft_add(draft, p, i) < 0)
+			return -ENOMEM;
+		draft->role = lp_planner_role(p, p->roster->items[i].host);
+	}
+	return 0;
+}
+
+static int add_group(struct lp_planner *p, const struct lp_entry *entry,
+		     struct lp_error *err)
+{
+	struct lp_draft draft = { .class = entry->class };
+	const char *title =
+		entry->title ? entry->title : first_pattern(&entry->name);
+	int status = gather(p, entry, &draft);
+	size_t n = draft.n;
+	bool added = false;
+
+	draft.name = lp_planner_text(p, "%s", title);
+	if (status == 0)
+		status = draft.name ? lp_planner_close(p, &draft, &added)
+				    : -ENOMEM;
+	lp_draft_done(&draft);
+	if (status < 0)
+		return lp_fail_memory(err);
+	if (added)
+		return 0;
+	return lp_fail(
+		err, EINVAL,
+		"%s:%u: the group \"%s\" has %zu member%s in the "
+		"recordings%s; three are the least",
+		p->cluster->path, entry->line, title, n, n == 1 ? "" : "s",
+		n >= LP_GROUP_LEAST ? " that do not overlap in time" : "");
+}
+
+int lp_cluster_groups(struct lp_planner *p, struct lp_error *err)
+{
+	const struct lp_entries *groups = &p->cluster->lists[LP_ENTRY_GROUPS];
+	int status = 0;
+
+	for (size_t i = 0; i < groups->count && status == 0; i++)
+		status = add_group(p, &groups->items[i], err);
+	return status;
+}
