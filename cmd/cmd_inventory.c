@@ -17,7 +17,7 @@
 struct options {
 	const char *format, *host;
 	bool host_from_path, json, verbose;
-	const char *map;
+	const char *map, *cluster;
 };
 
 static const struct lp_option option_table[] = {
@@ -42,6 +42,11 @@ static const struct lp_option option_table[] = {
 	  .value = "NAMES",
 	  .offset = offsetof(struct options, map),
 	  .help = "CSV: limpid's names of columns, as time=ts,device=disk" },
+	{ .long_name = "cluster",
+	  .type = LP_OPTION_STRING,
+	  .value = "CONF",
+	  .offset = offsetof(struct options, cluster),
+	  .help = "who is compared, by this cluster file: limpid-cluster(5)" },
 	{ .long_name = "json",
 	  .type = LP_OPTION_FLAG,
 	  .offset = offsetof(struct options, json),
@@ -66,7 +71,7 @@ static const struct lp_usage usage = {
 		 "limpid recognises.\n",
 };
 
-static int read_stream(struct lp_stream *stream, struct lp_roster *roster,
+static int read_stream(struct lp_stream *stream, struct lp_recording *recording,
 		       struct lp_error *err)
 {
 	struct lp_progress progress;
@@ -76,7 +81,7 @@ static int read_stream(struct lp_stream *stream, struct lp_roster *roster,
 
 	lp_progress_begin(&progress, "reading", "samples");
 	while ((status = lp_stream_next(stream, &item, err)) > 0) {
-		status = lp_roster_put(roster, &item, err);
+		status = lp_recording_put(recording, &item, err);
 		if (status < 0)
 			break;
 		if (item.chunk)
@@ -89,7 +94,7 @@ static int read_stream(struct lp_stream *stream, struct lp_roster *roster,
 }
 
 static int read_all(const struct options *options, char **paths,
-		    struct lp_roster *roster, struct lp_error *err)
+		    struct lp_recording *recording, struct lp_error *err)
 {
 	struct lp_inputs inputs;
 	struct lp_stream *stream = NULL;
@@ -105,32 +110,35 @@ static int read_all(const struct options *options, char **paths,
 	if (status == 0)
 		status = lp_inputs_open(&inputs, &stream, err);
 	if (status == 0)
-		status = read_stream(stream, roster, err);
+		status = read_stream(stream, recording, err);
 	lp_stream_close(stream);
 	lp_inputs_done(&inputs);
 	return status;
 }
 
-static int print(const struct options *options, struct lp_roster *roster,
-		 struct lp_error *err)
+static int print(const struct options *options, struct lp_cluster *cluster,
+		 struct lp_recording *recording, struct lp_error *err)
 {
-	struct lp_grouping grouping;
+	struct lp_plan plan;
+	int status;
 
-	lp_roster_finish(roster);
-	if (lp_grouping_make(roster, &grouping) < 0)
-		return lp_fail_memory(err);
+	lp_recording_finish(recording);
+	status = lp_cluster_plan(cluster, recording, NULL, &plan, err);
+	if (status < 0)
+		return status;
 	if (options->json)
-		lp_inventory_print_json(roster, &grouping);
+		lp_inventory_print_json(recording, &plan);
 	else
-		lp_inventory_print(roster, &grouping, options->verbose);
-	lp_grouping_done(&grouping);
+		lp_inventory_print(recording, &plan, options->verbose);
+	lp_plan_done(&plan);
 	return 0;
 }
 
 static int run(int argc, char **argv)
 {
 	struct options options = { 0 };
-	struct lp_roster roster = { 0 };
+	struct lp_recording recording = { 0 };
+	struct lp_cluster *cluster = NULL;
 	struct lp_error err;
 	int first, status;
 
@@ -138,10 +146,16 @@ static int run(int argc, char **argv)
 		return status;
 	if (lp_input_check_format(options.format, &err) < 0)
 		return lp_command_misuse(&usage, &err);
-	status = read_all(&options, argv + first, &roster, &err);
+	if (options.cluster)
+		status = lp_cluster_read(options.cluster, &cluster, &err);
+	else
+		status = 0;
 	if (status == 0)
-		status = print(&options, &roster, &err);
-	lp_roster_done(&roster);
+		status = read_all(&options, argv + first, &recording, &err);
+	if (status == 0)
+		status = print(&options, cluster, &recording, &err);
+	lp_recording_done(&recording);
+	lp_cluster_free(cluster);
 	if (status < 0)
 		return lp_command_fail(&usage, &err);
 	return lp_command_finish(&usage);

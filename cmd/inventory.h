@@ -5,12 +5,15 @@
 #ifndef LP_CMD_INVENTORY_H
 #define LP_CMD_INVENTORY_H
 
+#include "cluster/cluster.h"
 #include "table/groups.h"
 
-void lp_inventory_print(const struct lp_roster *roster,
-			const struct lp_grouping *grouping, bool verbose);
-void lp_inventory_print_json(const struct lp_roster *roster,
-			     const struct lp_grouping *grouping);
+void lp_inventory_print(const struct lp_recording *recording,
+			const struct lp_plan *plan, bool verbose);
+void lp_inventory_print_json(const struct lp_recording *recording,
+			     const struct lp_plan *plan);
+/* The part of the first that tells who is compared with whom. */
+void lp_inventory_print_plan(const struct lp_plan *plan, bool verbose);
 
 /* The longest interval of any host; 0: not known. */
 int64_t lp_inventory_interval(const struct lp_roster *roster);

@@ -46,10 +46,12 @@ static void put_labels(struct lp_json *json, const struct lp_labels *labels)
 	lp_json_end(json);
 }
 
-static void put_host(struct lp_json *json, const struct lp_roster_host *host)
+static void put_host(struct lp_json *json, const struct lp_roster_host *host,
+		     enum lp_role role)
 {
 	lp_json_object(json);
 	put_text(json, "host", host->name);
+	put_text(json, "role", lp_role_name(role));
 	put_count(json, "samples", host->n_samples);
 	put_time(json, "first", host->n_samples > 0, host->first_ns);
 	put_time(json, "last", host->n_samples > 0, host->last_ns);
@@ -58,11 +60,38 @@ static void put_host(struct lp_json *json, const struct lp_roster_host *host)
 	lp_json_end(json);
 }
 
+static size_t group_of(const struct lp_plan *plan, size_t item)
+{
+	size_t number = 0;
+
+	for (size_t g = 0; g < plan->n_groups; g++) {
+		const struct lp_peer_group *group = &plan->groups[g];
+
+		if (group->kind != LP_PEERS)
+			continue;
+		number++;
+		for (size_t i = 0; i < group->n; i++)
+			for (size_t k = 0; k < group->peers[i].n_items; k++)
+				if (group->peers[i].items[k] == item)
+					return number;
+	}
+	return 0;
+}
+
+static const char *reason_of(const struct lp_plan *plan, size_t item)
+{
+	for (size_t i = 0; i < plan->n_left_out; i++)
+		if (plan->left_out[i].item == item)
+			return plan->left_out[i].reason;
+	return NULL;
+}
+
 static void put_item(struct lp_json *json, const struct lp_roster *roster,
-		     const struct lp_grouping *grouping, size_t i)
+		     const struct lp_plan *plan, size_t i)
 {
 	const struct lp_roster_item *item = &roster->items[i];
 	char text[LP_COMPONENT_TEXT];
+	size_t group = group_of(plan, i);
 
 	lp_json_object(json);
 	put_text(json, "component", lp_component_format(roster, item, text));
@@ -77,40 +106,49 @@ static void put_item(struct lp_json *json, const struct lp_roster *roster,
 	put_time(json, "first", item->n_samples > 0, item->first_ns);
 	put_time(json, "last", item->n_samples > 0, item->last_ns);
 	lp_json_key(json, "group");
-	if (grouping->group_of[i] == LP_GROUP_NONE)
+	if (group == 0)
 		lp_json_null(json);
 	else
-		lp_json_u64(json, grouping->group_of[i] + 1);
-	put_text(json, "left_out",
-		 grouping->left_out[i] == LP_LEFT_NOT
-			 ? NULL
-			 : lp_left_out_text(grouping->left_out[i]));
+		lp_json_u64(json, group);
+	put_text(json, "left_out", group ? NULL : reason_of(plan, i));
 	put_labels(json, &item->labels);
 	lp_json_end(json);
 }
 
-static void put_group(struct lp_json *json, const struct lp_roster *roster,
-		      const struct lp_grouping *grouping, size_t g)
+static void put_group(struct lp_json *json, const struct lp_peer_group *group,
+		      size_t number)
 {
-	const struct lp_group *group = &grouping->groups[g];
-	char text[LP_COMPONENT_TEXT];
-
 	lp_json_object(json);
-	put_count(json, "group", g + 1);
-	put_text(json, "class", group->class_name);
-	put_text(json, "layer", group->layer);
-	put_text(json, "what", group->what);
-	put_count(json, "hosts", group->n_hosts);
-	lp_json_key(json, "compared");
-	lp_json_bool(json, group->compared);
+	put_count(json, "group", number);
+	put_text(json, "name", group->name);
+	put_text(json, "class", group->class->name);
+	put_text(json, "role", lp_role_name(group->role));
+	put_text(json, "priority", *group->priority ? group->priority : NULL);
+	put_text(json, "cohort", *group->cohort ? group->cohort : NULL);
 	lp_json_key(json, "members");
 	lp_json_array(json);
-	for (size_t i = 0; i < roster->n_items; i++)
-		if (grouping->group_of[i] == g)
-			lp_json_string(
-				json, lp_component_format(
-					      roster, &roster->items[i], text));
+	for (size_t i = 0; i < group->n; i++)
+		lp_json_string(json, group->labels[i]);
 	lp_json_end(json);
+	lp_json_end(json);
+}
+
+static void put_groups(struct lp_json *json, const struct lp_plan *plan)
+{
+	size_t number = 0;
+
+	lp_json_key(json, "groups");
+	lp_json_array(json);
+	for (size_t i = 0; i < plan->n_groups; i++)
+		if (plan->groups[i].kind == LP_PEERS)
+			put_group(json, &plan->groups[i], ++number);
+	lp_json_end(json);
+	put_text(json, "refusal",
+		 plan->refusal == LP_REFUSAL_NONE ? NULL : plan->refusal_text);
+	lp_json_key(json, "notes");
+	lp_json_array(json);
+	for (size_t i = 0; i < plan->n_notes; i++)
+		lp_json_string(json, plan->notes[i]);
 	lp_json_end(json);
 }
 
@@ -131,9 +169,10 @@ static void put_reach(struct lp_json *json, const struct lp_roster *roster)
 	lp_json_bool(json, reach.enough);
 }
 
-void lp_inventory_print_json(const struct lp_roster *roster,
-			     const struct lp_grouping *grouping)
+void lp_inventory_print_json(const struct lp_recording *recording,
+			     const struct lp_plan *plan)
 {
+	const struct lp_roster *roster = &recording->roster;
 	bool any = roster->first_ns <= roster->last_ns;
 	struct lp_json json;
 
@@ -145,18 +184,14 @@ void lp_inventory_print_json(const struct lp_roster *roster,
 	lp_json_key(&json, "hosts");
 	lp_json_array(&json);
 	for (size_t i = 0; i < roster->n_hosts; i++)
-		put_host(&json, &roster->hosts[i]);
+		put_host(&json, &roster->hosts[i], plan->hosts[i].role);
 	lp_json_end(&json);
 	lp_json_key(&json, "components");
 	lp_json_array(&json);
 	for (size_t i = 0; i < roster->n_items; i++)
-		put_item(&json, roster, grouping, i);
+		put_item(&json, roster, plan, i);
 	lp_json_end(&json);
-	lp_json_key(&json, "groups");
-	lp_json_array(&json);
-	for (size_t i = 0; i < grouping->n_groups; i++)
-		put_group(&json, roster, grouping, i);
-	lp_json_end(&json);
+	put_groups(&json, plan);
 	lp_json_end(&json);
 	putchar('\n');
 }

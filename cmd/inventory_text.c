@@ -159,126 +159,6 @@ static void print_components(const struct lp_roster *roster, bool verbose)
 		     "inventory of it");
 }
 
-/* ---- groups ---- */
-
-/* Words one after another, folded at 80 columns with an indent. */
-struct fold {
-	int column;
-};
-
-static void put_word(struct fold *fold, const char *word)
-{
-	int n = (int)strlen(word);
-
-	if (fold->column > 0 && fold->column + 1 + n > WIDTH) {
-		putchar('\n');
-		fold->column = 0;
-	}
-	fold->column += printf("%s%s", fold->column ? " " : "      ", word);
-}
-
-static void end_words(struct fold *fold)
-{
-	if (fold->column > 0)
-		putchar('\n');
-	fold->column = 0;
-}
-
-#define FEW_MEMBERS 4
-
-/* All of them when asked for, else the first few and how many more. */
-static void print_members(const struct lp_roster *roster,
-			  const struct lp_grouping *grouping, size_t g,
-			  bool verbose)
-{
-	char text[LP_COMPONENT_TEXT];
-	struct fold fold = { 0 };
-	size_t n = 0, total = grouping->groups[g].n_members;
-
-	for (size_t i = 0; i < roster->n_items; i++) {
-		if (grouping->group_of[i] != g)
-			continue;
-		if (!verbose && total > FEW_MEMBERS + 1 && n == FEW_MEMBERS) {
-			snprintf(text, sizeof(text), "and %zu more", total - n);
-			put_word(&fold, text);
-			break;
-		}
-		put_word(&fold,
-			 lp_component_format(roster, &roster->items[i], text));
-		n++;
-	}
-	end_words(&fold);
-}
-
-/* "1  12 x disk (12 TB, ST12000NM0127) on 2 hosts", "2  4 x net port ..." */
-static void print_group(const struct lp_group *group, size_t number)
-{
-	bool named = strcmp(group->class_name, group->layer) != 0;
-
-	printf("  %zu  %zu x %s%s%s", number, group->n_members,
-	       group->class_name, named ? " " : "", named ? group->layer : "");
-	printf("%s%s%s on %zu %s\n", *group->what ? " (" : "", group->what,
-	       *group->what ? ")" : "", group->n_hosts,
-	       plural(group->n_hosts, "host", "hosts"));
-}
-
-static void print_groups(const struct lp_roster *roster,
-			 const struct lp_grouping *grouping, bool compared,
-			 bool verbose)
-{
-	bool any = false;
-
-	for (size_t g = 0; g < grouping->n_groups; g++) {
-		if (grouping->groups[g].compared != compared)
-			continue;
-		if (!any)
-			puts(compared ? "\nCompared with each other:"
-				      : "\nCannot be compared (fewer than "
-					"three alike):");
-		any = true;
-		print_group(&grouping->groups[g], g + 1);
-		print_members(roster, grouping, g, verbose);
-	}
-	if (!any && compared)
-		puts("\nNothing can be compared: there are no three components "
-		     "alike.");
-}
-
-static void print_left_out(const struct lp_roster *roster,
-			   const struct lp_grouping *grouping,
-			   enum lp_left_out reason)
-{
-	char text[LP_COMPONENT_TEXT];
-	struct fold fold = { 0 };
-	size_t n = 0;
-
-	for (size_t i = 0; i < roster->n_items; i++)
-		n += grouping->left_out[i] == reason;
-	if (n == 0)
-		return;
-	printf("  %s (%zu)\n", lp_left_out_text(reason), n);
-	for (size_t i = 0; i < roster->n_items; i++)
-		if (grouping->left_out[i] == reason)
-			put_word(&fold,
-				 lp_component_format(roster, &roster->items[i],
-						     text));
-	end_words(&fold);
-}
-
-static void print_all_left_out(const struct lp_roster *roster,
-			       const struct lp_grouping *grouping)
-{
-	bool any = false;
-
-	for (size_t i = 0; i < roster->n_items; i++)
-		any = any || grouping->left_out[i] != LP_LEFT_NOT;
-	if (!any)
-		return;
-	puts("\nLeft out:");
-	for (int r = LP_LEFT_NOT + 1; r < LP_LEFT_REASONS; r++)
-		print_left_out(roster, grouping, (enum lp_left_out)r);
-}
-
 /* ---- time ---- */
 
 /* "22.5 min", where lp_duration_format is content with whole minutes. */
@@ -292,15 +172,20 @@ static const char *format_span(int64_t ns, char text[LP_TIME_TEXT])
 	return text;
 }
 
-static void print_reach(const struct lp_roster *roster)
+static void print_reach(const struct lp_recording *recording)
 {
+	const struct lp_roster *roster = &recording->roster;
 	char a[LP_TIME_TEXT], b[LP_TIME_TEXT], c[LP_TIME_TEXT];
+	char note[LP_STEP_NOTE];
 	int64_t interval_ns = lp_inventory_interval(roster);
 	struct lp_reach reach;
 
 	if (interval_ns <= 0)
 		return;
 	reach = lp_reach_of(interval_ns, roster->last_ns - roster->first_ns);
+	lp_recording_step(recording, 0, note);
+	if (*note)
+		printf("\n%s\n", note);
 	printf("\nIn steps of %s, windows of %u, %u of %u flagged:\n",
 	       lp_duration_format(reach.step_ns, a), reach.window, reach.k,
 	       reach.of);
@@ -352,16 +237,16 @@ static void print_hosts(const struct lp_roster *roster)
 	}
 }
 
-void lp_inventory_print(const struct lp_roster *roster,
-			const struct lp_grouping *grouping, bool verbose)
+void lp_inventory_print(const struct lp_recording *recording,
+			const struct lp_plan *plan, bool verbose)
 {
+	const struct lp_roster *roster = &recording->roster;
+
 	print_head(roster);
 	if (verbose)
 		print_hosts(roster);
 	putchar('\n');
 	print_components(roster, verbose);
-	print_groups(roster, grouping, true, verbose);
-	print_groups(roster, grouping, false, verbose);
-	print_all_left_out(roster, grouping);
-	print_reach(roster);
+	lp_inventory_print_plan(plan, verbose);
+	print_reach(recording);
 }

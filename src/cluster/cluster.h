@@ -60,9 +60,11 @@ enum lp_sockets {
  * tcp all components of a server (or all of the clients that lead to it).
  */
 struct lp_peer {
-	const char *label;       /* "oss1/sdb", "ddn1.3.oss1", "oss1>clients" */
-	const char *host;        /* the one to be accused */
-	size_t item;             /* of the roster; of several the first */
+	const char *label;   /* "oss1/sdb", "ddn1.3.oss1", "oss1>clients" */
+	const char *host;    /* the one to be accused */
+	size_t item;         /* of the roster; of several the first */
+	const size_t *items; /* all of them */
+	size_t n_items;
 	const size_t *parts;     /* components of the matrix */
 	size_t n_parts;          /* 0: planned without a matrix */
 	size_t own;              /* its group of kind LP_PEERS_OWN, or
@@ -86,7 +88,8 @@ struct lp_peer_group {
 
 struct lp_plan_left_out {
 	const char *label;  /* "oss1/sda" */
-	const char *reason; /* "system disk: ..." */
+	const char *reason; /* "idle during the whole recording" ... */
+	size_t item;        /* of the roster; of several the first */
 };
 
 /* Why nothing can be compared. */

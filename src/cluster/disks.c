@@ -148,16 +148,12 @@ static size_t end_of(const struct disk *disks, size_t first, size_t n)
 	return end;
 }
 
-static const char *describe(struct lp_planner *p, const struct disk *disk,
-			    size_t n)
+/* "12 TB, ST12000NM0127", or the name that all have. */
+static const char *describe(const struct lp_planner *p, const struct disk *disk)
 {
-	const char *what = disk->kin == LP_GROUP_NONE
-				   ? ""
-				   : p->grouping.groups[disk->kin].what;
-
-	return lp_planner_text(p, "%zu disks%s%s%s%s%s", n, *what ? " (" : "",
-			       what, *what ? ")" : "", *disk->name ? " " : "",
-			       disk->name);
+	if (*disk->name || disk->kin == LP_GROUP_NONE)
+		return disk->name;
+	return p->grouping.groups[disk->kin].what;
 }
 
 static int add_group(struct lp_planner *p, const struct disk *disks, size_t n)
@@ -167,10 +163,13 @@ static int add_group(struct lp_planner *p, const struct disk *disks, size_t n)
 		.role = disks->role,
 		.priority = *disks->priority ? disks->priority : NULL,
 		.cohort = *disks->cohort ? disks->cohort : NULL,
-		.what = describe(p, disks, n),
+		.noun = "disk",
 	};
-	int status = draft.what ? 0 : -ENOMEM;
+	int status = 0;
 
+	draft.detail = lp_planner_text(p, "%s", describe(p, disks));
+	if (!draft.detail)
+		status = -ENOMEM;
 	for (size_t i = 0; i < n && status == 0; i++)
 		status = lp_draft_add(&draft, p, disks[i].item);
 	if (status == 0)

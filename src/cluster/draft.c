@@ -72,7 +72,7 @@ static bool in_time(const struct lp_roster *r, const struct lp_draft *draft,
 	return 2 * met >= draft->n - 1;
 }
 
-static int leave_out(struct lp_planner *p, const char *label,
+static int leave_out(struct lp_planner *p, const struct lp_draft_peer *peer,
 		     const char *reason)
 {
 	struct lp_plan *plan = p->plan;
@@ -82,7 +82,8 @@ static int leave_out(struct lp_planner *p, const char *label,
 		    plan->n_left_out + 1, sizeof(*plan->left_out)) < 0)
 		return -ENOMEM;
 	plan->left_out[plan->n_left_out++] =
-		(struct lp_plan_left_out){ label, reason };
+		(struct lp_plan_left_out){ peer->label, reason,
+					   peer->items[0] };
 	return 0;
 }
 
@@ -122,8 +123,7 @@ static int drop_strays(struct lp_planner *p, struct lp_draft *draft,
 		struct lp_draft_peer peer = draft->peers[i];
 
 		if (!stay[i])
-			status = leave_out(p, peer.label,
-					   span_text(p, peer.host));
+			status = leave_out(p, &peer, span_text(p, peer.host));
 		/* Swapped, so that each is freed once. */
 		draft->peers[i] = draft->peers[kept];
 		draft->peers[kept] = peer;
@@ -153,16 +153,29 @@ static size_t count_hosts(const struct lp_draft *draft)
 	return n;
 }
 
+/* "3 disks (12 TB)", "1 data interface", "sockets to clients" */
+static const char *count_text(struct lp_planner *p, const struct lp_draft *d)
+{
+	bool detail = d->detail && *d->detail;
+
+	if (d->name || d->sockets != LP_SOCKETS_NONE)
+		return d->name ? d->name : d->noun;
+	return lp_planner_text(p, "%zu %s%s%s%s%s", d->n, d->noun,
+			       d->n == 1 ? "" : "s", detail ? " (" : "",
+			       detail ? d->detail : "", detail ? ")" : "");
+}
+
 static const char *name_of(struct lp_planner *p, const struct lp_draft *d)
 {
 	size_t hosts = count_hosts(d);
+	const char *what = count_text(p, d);
 	const char *who = d->role == LP_ROLE_METADATA ? "metadata server"
 			  : d->role == LP_ROLE_SERVER ? "server"
 						      : "host";
 
-	if (d->name)
+	if (d->name || !what)
 		return d->name;
-	return lp_planner_text(p, "%s of %zu %s%s%s%s%s%s", d->what, hosts, who,
+	return lp_planner_text(p, "%s of %zu %s%s%s%s%s%s", what, hosts, who,
 			       hosts == 1 ? "" : "s", d->priority ? ", " : "",
 			       d->priority ? d->priority : "",
 			       d->cohort ? ", " : "",
@@ -173,18 +186,22 @@ static const char *name_of(struct lp_planner *p, const struct lp_draft *d)
 static int fill_parts(struct lp_planner *p, const struct lp_draft_peer *from,
 		      struct lp_peer *to)
 {
-	size_t *parts =
-		lp_arena_alloc(&p->plan->arena, from->n_items * sizeof(*parts));
+	size_t n = from->n_items;
+	size_t *parts = lp_arena_alloc(&p->plan->arena, n * sizeof(*parts));
+	size_t *items = lp_arena_alloc(&p->plan->arena, n * sizeof(*items));
 
-	if (!parts)
+	if (!parts || !items)
 		return -ENOMEM;
-	for (size_t i = 0; i < from->n_items; i++) {
-		size_t component = p->choices[from->items[i]].component;
+	memcpy(items, from->items, n * sizeof(*items));
+	for (size_t i = 0; i < n; i++) {
+		size_t component = p->choices[items[i]].component;
 
 		if (component != LP_NO_COMPONENT)
 			parts[to->n_parts++] = component;
 	}
 	to->parts = parts;
+	to->items = items;
+	to->n_items = n;
 	return 0;
 }
 
@@ -248,27 +265,27 @@ static int add_group(struct lp_planner *p, const struct lp_draft *d,
 static int too_few(struct lp_planner *p, const struct lp_draft *d,
 		   size_t strays)
 {
-	const char *what = d->name ? d->name : d->what;
-	const char *reason = lp_planner_text(
-		p, "%s: only %zu alike, and three are the least", what, d->n);
-	int status = reason ? 0 : -ENOMEM;
+	const char *what = count_text(p, d), *reason = NULL;
+	int status;
 
+	if (what)
+		reason = lp_planner_text(
+			p, "fewer than three alike: %s of %zu host%s", what,
+			count_hosts(d), count_hosts(d) == 1 ? "" : "s");
+	status = reason ? 0 : -ENOMEM;
 	for (size_t i = 0; i < d->n && status == 0; i++)
-		status = leave_out(p, d->peers[i].label, reason);
+		status = leave_out(p, &d->peers[i], reason);
 	if (status < 0)
 		return status;
 	if (strays > 0)
 		return refuse(p, LP_REFUSAL_NO_OVERLAP,
-			      lp_planner_text(p,
-					      "the hosts were not recorded at "
-					      "the same time (%s): no three "
-					      "overlap",
-					      what));
+			      "the hosts were not recorded at the same time: "
+			      "no three of them overlap");
 	return refuse(p, LP_REFUSAL_TOO_FEW,
 		      lp_planner_text(p,
-				      "fewer than three peers: %zu x %s; at "
-				      "least three alike are needed",
-				      d->n, what));
+				      "fewer than three peers (%s); at least "
+				      "three alike are needed",
+				      what));
 }
 
 /* The host's peers of a group that spans hosts are its own group. */

@@ -134,9 +134,9 @@ static int add_group(struct lp_planner *p, const struct lp_class *class,
 {
 	struct lp_draft draft = { .class = class,
 				  .role = ports->role,
-				  .what = class == &lp_class_net
-						  ? "data interfaces"
-						  : "InfiniBand ports" };
+				  .noun = class == &lp_class_net
+						  ? "data interface"
+						  : "InfiniBand port" };
 	int status = 0;
 
 	for (size_t i = 0; i < n && status == 0; i++)

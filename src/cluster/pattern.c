@@ -12,15 +12,21 @@
 static int compile(struct lp_pattern *pattern, char why[LP_PATTERN_WHY])
 {
 	lp_auto_free char *whole = NULL;
-	size_t n = strlen(pattern->text);
-	int status;
+	int n = (int)strlen(pattern->text) - 2, status;
 
 	/* "/a|b/" must match as a whole: "^(a|b)$". */
-	if (asprintf(&whole, "^(%.*s)$", (int)(n - 2), pattern->text + 1) < 0) {
+	if (asprintf(&whole, "^(%.*s)$", n, pattern->text + 1) < 0) {
 		whole = NULL;
 		return -ENOMEM;
 	}
-	status = regcomp(&pattern->regex, whole, REG_EXTENDED);
+	/* "/a)(b/" would be right as a whole. */
+	whole[n + 2] = '\0';
+	status = regcomp(&pattern->regex, whole + 2, REG_EXTENDED);
+	if (status == 0) {
+		regfree(&pattern->regex);
+		whole[n + 2] = ')';
+		status = regcomp(&pattern->regex, whole, REG_EXTENDED);
+	}
 	if (status == 0)
 		return 0;
 	regerror(status, &pattern->regex, why, LP_PATTERN_WHY);

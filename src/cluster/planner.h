@@ -45,8 +45,9 @@ struct lp_draft {
 	const struct lp_class *class;
 	enum lp_sockets sockets;
 	enum lp_role role;
-	const char *name;              /* NULL: made from `what` */
-	const char *what;              /* "12 TB disks", "data interfaces" */
+	const char *name;              /* NULL: made from the next two */
+	const char *noun;              /* "disk", "data interface" */
+	const char *detail;            /* "12 TB", or "" */
 	const char *priority, *cohort; /* NULL: "" */
 	struct lp_draft_peer *peers;
 	size_t n, capacity;

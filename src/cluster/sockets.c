@@ -239,7 +239,7 @@ static int plan_direction(struct lp_planner *p, const struct addresses *a,
 						       : add_to_servers;
 	int status = 0;
 
-	draft.what = sockets == LP_SOCKETS_TO_CLIENTS ? "sockets to clients"
+	draft.noun = sockets == LP_SOCKETS_TO_CLIENTS ? "sockets to clients"
 						      : "sockets of clients";
 	for (uint32_t h = 0; h < p->roster->n_hosts && status == 0; h++)
 		if (lp_planner_is(p, h, role))

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "inventory.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define WIDTH 80
+
+/* Words one after another, folded at 80 columns with an indent. */
+struct fold {
+	int column;
+};
+
+static void put_word(struct fold *fold, const char *word)
+{
+	int n = (int)strlen(word);
+
+	if (fold->column > 0 && fold->column + 1 + n > WIDTH) {
+		putchar('\n');
+		fold->column = 0;
+	}
+	fold->column += printf("%s%s", fold->column ? " " : "      ", word);
+}
+
+static void end_words(struct fold *fold)
+{
+	if (fold->column > 0)
+		putchar('\n');
+	fold->column = 0;
+}
+
+#define FEW_MEMBERS 4
+
+/* All of them when asked for, else the first few and how many more. */
+static void print_members(const struct lp_peer_group *group, bool verbose)
+{
+	struct fold fold = { 0 };
+	char text[32];
+
+	for (size_t i = 0; i < group->n; i++) {
+		if (!verbose && group->n > FEW_MEMBERS + 1 &&
+		    i == FEW_MEMBERS) {
+			snprintf(text, sizeof(text), "and %zu more",
+				 group->n - i);
+			put_word(&fold, text);
+			break;
+		}
+		put_word(&fold, group->labels[i]);
+	}
+	end_words(&fold);
+}
+
+static bool has_own(const struct lp_peer_group *group)
+{
+	for (size_t i = 0; i < group->n; i++)
+		if (group->peers[i].own != LP_NO_GROUP)
+			return true;
+	return false;
+}
+
+static void print_groups(const struct lp_plan *plan, bool verbose)
+{
+	size_t number = 0;
+
+	for (size_t g = 0; g < plan->n_groups; g++) {
+		const struct lp_peer_group *group = &plan->groups[g];
+
+		if (group->kind != LP_PEERS)
+			continue;
+		if (number++ == 0)
+			puts("\nCompared with each other:");
+		printf("  %zu  %s%s\n", number, group->name,
+		       has_own(group) ? "; each also with its host's own" : "");
+		print_members(group, verbose);
+	}
+	if (number == 0)
+		printf("\nNothing can be compared:\n  %s\n",
+		       plan->refusal_text);
+}
+
+static size_t count_reason(const struct lp_plan *plan, const char *reason)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < plan->n_left_out; i++)
+		n += strcmp(plan->left_out[i].reason, reason) == 0;
+	return n;
+}
+
+static void print_reason(const struct lp_plan *plan, const char *reason)
+{
+	struct fold fold = { 0 };
+
+	printf("  %s (%zu)\n", reason, count_reason(plan, reason));
+	for (size_t i = 0; i < plan->n_left_out; i++)
+		if (strcmp(plan->left_out[i].reason, reason) == 0)
+			put_word(&fold, plan->left_out[i].label);
+	end_words(&fold);
+}
+
+/* By reason, in the order in which these came. */
+static void print_left_out(const struct lp_plan *plan)
+{
+	if (plan->n_left_out > 0)
+		puts("\nLeft out:");
+	for (size_t i = 0; i < plan->n_left_out; i++) {
+		const char *reason = plan->left_out[i].reason;
+		size_t j = 0;
+
+		while (j < i && strcmp(plan->left_out[j].reason, reason) != 0)
+			j++;
+		if (j == i)
+			print_reason(plan, reason);
+	}
+}
+
+static void print_roles(const struct lp_plan *plan, enum lp_role role)
+{
+	struct fold fold = { 0 };
+	bool any = false;
+
+	for (size_t i = 0; i < plan->n_hosts; i++) {
+		if (plan->hosts[i].role != role)
+			continue;
+		if (!any)
+			printf("  %s\n", lp_role_name(role));
+		any = true;
+		put_word(&fold, plan->hosts[i].name);
+	}
+	end_words(&fold);
+}
+
+void lp_inventory_print_plan(const struct lp_plan *plan, bool verbose)
+{
+	if (verbose) {
+		puts("\nRoles:");
+		for (int r = 0; r < LP_ROLES; r++)
+			print_roles(plan, (enum lp_role)r);
+	}
+	print_groups(plan, verbose);
+	print_left_out(plan);
+	for (size_t i = 0; i < plan->n_notes; i++)
+		printf("%s%s\n", i ? "" : "\n", plan->notes[i]);
+}
