@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A diagnosis as one HTML page that needs nothing else: the verdict, for each
+ * finding its series and its distribution among its peers with the numbers, a
+ * map of who differed when, and how it was found.
+ *
+ * The page is whole without its script. Its size is bounded by the limits
+ * below; what they leave out is said on the page.
+ */
+#ifndef LP_REPORT_HTML_H
+#define LP_REPORT_HTML_H
+
+#include "diagnose/diagnose.h"
+
+#include <stdio.h>
+
+#define LP_HTML_FINDINGS 200 /* the rest is counted */
+#define LP_HTML_PICTURED 10  /* findings with figures */
+#define LP_HTML_FIGURES 3    /* of one finding */
+#define LP_HTML_PEERS 20     /* lines of peers in a figure */
+#define LP_HTML_NAMES 400    /* in a list of names */
+#define LP_HTML_ROWS 200     /* of the map */
+#define LP_HTML_COLUMNS 240
+
+/*
+ * Write the page. Errors of the stream are left in it. 0 or -ENOMEM; the page
+ * is not whole then.
+ */
+int lp_report_html(FILE *out, const struct lp_diagnose_input *input,
+		   const struct lp_diagnosis *diagnosis, struct lp_error *err);
+
+#endif

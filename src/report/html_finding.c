@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/timestamp.h"
+#include "report/html_page.h"
+#include "report/markup.h"
+
+#include <math.h>
+#include <string.h>
+
+void lp_html_names(FILE *out, const char *const *names, size_t n)
+{
+	fputs("<ul class=\"names\">", out);
+	for (size_t i = 0; i < n && i < LP_HTML_NAMES; i++) {
+		fputs("<li>", out);
+		lp_markup_text(out, names[i]);
+		fputs("</li>\n", out);
+	}
+	if (n > LP_HTML_NAMES)
+		fprintf(out, "<li>and %zu more</li>", n - LP_HTML_NAMES);
+	fputs("</ul>\n", out);
+}
+
+static void put_fact(FILE *out, const char *what, const char *text)
+{
+	fprintf(out, "<dt>%s</dt><dd>", what);
+	lp_markup_text(out, text);
+	fputs("</dd>\n", out);
+}
+
+static void put_times(FILE *out, const struct lp_finding *f)
+{
+	char time[LP_PEOPLE_TEXT], duration[LP_TIME_TEXT], text[160];
+
+	put_fact(out, "Since", lp_people_time(f->since_ns, time));
+	snprintf(text, sizeof(text), "%s (%s)%s",
+		 lp_people_time(f->until_ns, time),
+		 lp_duration_format(f->until_ns - f->since_ns, duration),
+		 f->lasting ? ", the end of the recording: it lasts" : "");
+	put_fact(out, "Until", text);
+}
+
+static void put_facts(FILE *out, const struct lp_finding *f)
+{
+	char number[LP_PEOPLE_TEXT], text[160];
+
+	fputs("<dl class=\"facts\">", out);
+	snprintf(text, sizeof(text), "%s (%s)", lp_cause_name(f->cause),
+		 lp_resource_name(f->resource));
+	put_fact(out, "Cause", text);
+	if (f->part)
+		put_fact(out, "Part", f->part);
+	put_times(out, f);
+	snprintf(text, sizeof(text),
+		 "%s; its longest run of anomalous windows counts %zu",
+		 lp_people_number(f->score, number), f->persistence);
+	put_fact(out, "Score", text);
+	snprintf(text, sizeof(text), "%zu", f->n_peers);
+	fprintf(out, "<dt>Peers</dt><dd>%zu: ", f->n_peers);
+	lp_markup_text(out, f->group ? f->group : "");
+	fputs("</dd></dl>\n", out);
+}
+
+/* ---- the evidence ---- */
+
+static void put_number(FILE *out, double v)
+{
+	char text[LP_PEOPLE_TEXT];
+
+	fprintf(out, "<td class=\"n\">%s</td>", lp_people_number(v, text));
+}
+
+static const char *verdict_of(const struct lp_evidence *e)
+{
+	if (e->accuses)
+		return "accuses";
+	if (e->anomalous)
+		return "differs, supports";
+	return e->method ? "does not differ" : "for comparison";
+}
+
+static void put_threshold(FILE *out, const struct lp_evidence *e)
+{
+	char text[LP_PEOPLE_TEXT];
+
+	if (!e->method) {
+		fputs("<td class=\"n\">–</td><td class=\"n\">–</td>"
+		      "<td class=\"n\">–</td><td class=\"n\">–</td>",
+		      out);
+		return;
+	}
+	put_number(out, e->distance);
+	fprintf(out, "<td class=\"n\">%s <span class=\"soft\">%s</span></td>",
+		lp_people_number(e->threshold, text),
+		e->trained ? "trained" : "default");
+	if (isnan(e->share_over))
+		put_number(out, NAN);
+	else
+		fprintf(out, "<td class=\"n\">%.0f %%</td>",
+			100 * e->share_over);
+	fprintf(out, "<td class=\"n\">%zu of %zu</td>", e->flagged, e->windows);
+}
+
+static void put_evidence(FILE *out, const struct lp_finding *f,
+			 const struct lp_evidence *e)
+{
+	fprintf(out, "<tr%s><td title=\"",
+		e->accuses ? " class=\"accuses\"" : "");
+	lp_markup_text(out, e->metric->help);
+	fputs("\">", out);
+	lp_markup_text(out, e->metric->name);
+	if (e->component && strcmp(e->component, f->component) != 0) {
+		fputs(" <span class=\"soft\">of ", out);
+		lp_markup_text(out, e->component);
+		fputs("</span>", out);
+	}
+	fputs("</td>", out);
+	put_number(out, e->value);
+	put_number(out, e->peers_median);
+	put_number(out, e->peers_iqr);
+	fputs("<td>", out);
+	lp_markup_text(out, e->metric->unit);
+	fputs("</td>", out);
+	put_threshold(out, e);
+	fprintf(out, "<td>%s</td></tr>\n", verdict_of(e));
+}
+
+static void put_table(FILE *out, const struct lp_finding *f)
+{
+	fputs("<div class=\"scroll\"><table><caption>Evidence, over the time "
+	      "of the finding</caption><thead><tr><th>metric</th>"
+	      "<th class=\"n\">this one</th><th class=\"n\">peers’ median</th>"
+	      "<th class=\"n\">peers’ IQR</th><th>unit</th>"
+	      "<th class=\"n\">distance</th><th class=\"n\">threshold</th>"
+	      "<th class=\"n\">peers beyond</th><th class=\"n\">windows</th>"
+	      "<th>it</th></tr></thead><tbody>\n",
+	      out);
+	for (size_t i = 0; i < f->n_evidence; i++)
+		put_evidence(out, f, &f->evidence[i]);
+	fputs("</tbody></table></div>\n", out);
+}
+
+static void put_lists(FILE *out, const struct lp_finding *f)
+{
+	if (f->n_parts > 0) {
+		fprintf(out,
+			"<details><summary>The %zu components that this "
+			"finding is made of</summary>",
+			f->n_parts);
+		lp_html_names(out, f->parts, f->n_parts);
+		fputs("</details>\n", out);
+	}
+	fprintf(out, "<details><summary>The %zu peers</summary>", f->n_peers);
+	lp_html_names(out, f->peers, f->n_peers);
+	fputs("</details>\n", out);
+}
+
+static bool is_worth_a_picture(const struct lp_finding *f, size_t i)
+{
+	if (f->evidence[i].accuses)
+		return true;
+	/* Nothing accuses, as with what is absent: the first one will do. */
+	return i == 0 && f->n_evidence > 0;
+}
+
+static int put_figures(struct lp_page *page, const struct lp_finding *f)
+{
+	size_t drawn = 0;
+	int status = 0;
+
+	for (size_t i = 0; i < f->n_evidence && drawn < LP_HTML_FIGURES; i++) {
+		if (!is_worth_a_picture(f, i))
+			continue;
+		status = lp_html_figures(page, f, &f->evidence[i]);
+		if (status < 0)
+			return status;
+		drawn++;
+	}
+	return 0;
+}
+
+int lp_html_finding(struct lp_page *page, size_t number)
+{
+	const struct lp_finding *f = &page->diagnosis->findings[number];
+	FILE *out = page->out;
+	int status = 0;
+
+	fprintf(out,
+		"<section class=\"finding\" id=\"f%zu\" "
+		"data-cause=\"%s\"><h2>%zu. <span class=\"name\">",
+		number + 1, lp_cause_name(f->cause), number + 1);
+	lp_markup_text(out, f->component);
+	fprintf(out, "</span>: %s</h2>\n<p>", lp_cause_text(f->cause));
+	if (f->workload)
+		fputs("Latency and throughput differ together: this looks "
+		      "like a load on the component rather than a bad one.",
+		      out);
+	fputs("</p>\n", out);
+	put_facts(out, f);
+	if (f->next) {
+		fputs("<p class=\"next\"><strong>Next check:</strong> ", out);
+		lp_markup_text(out, f->next);
+		fputs("</p>\n", out);
+	}
+	put_table(out, f);
+	if (number < LP_HTML_PICTURED)
+		status = put_figures(page, f);
+	put_lists(out, f);
+	fputs("</section>\n", out);
+	return status;
+}

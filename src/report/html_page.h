@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The parts of the page.
+ */
+#ifndef LP_REPORT_HTML_PAGE_H
+#define LP_REPORT_HTML_PAGE_H
+
+#include "report/html.h"
+
+struct lp_page {
+	FILE *out;
+	const struct lp_diagnose_input *input;
+	const struct lp_diagnosis *diagnosis;
+	unsigned id; /* of the last picture */
+};
+
+/* Section `number` (from 0). */
+int lp_html_finding(struct lp_page *page, size_t number);
+/* The pictures of one piece of evidence, if the matrix still has it. */
+int lp_html_figures(struct lp_page *page, const struct lp_finding *finding,
+		    const struct lp_evidence *evidence);
+int lp_html_map(struct lp_page *page);
+void lp_html_footer(struct lp_page *page);
+
+/* Names as a list; how many more there are when it gets long. */
+void lp_html_names(FILE *out, const char *const *names, size_t n);
+/* A legend entry: a sample of the class, and what it is. */
+void lp_html_key(FILE *out, const char *class_name, bool filled,
+		 const char *text);
+
+#endif
