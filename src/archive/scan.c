@@ -254,7 +254,8 @@ int lp_scan_bad(const struct scan *scan, uint64_t at, const char *why,
 
 /*
  * Something at scan->at is no sound block. With good blocks behind it, it is
- * damage; without, it is what a crash left or a recorder is writing.
+ * damage; without, it is what a crash left or a recorder is writing. Behind a
+ * block that was growing we are within a longer one that took its place.
  */
 static int bad_or_end(struct scan *scan, int found, struct lp_error *err)
 {
@@ -264,8 +265,11 @@ static int bad_or_end(struct scan *scan, int found, struct lp_error *err)
 		[SCAN_PAYLOAD] = "its checksum differs",
 	};
 	uint64_t next;
-	int code = lp_scan_resync(scan, scan->at + 1, &next, err);
+	int code;
 
+	if (scan->behind_open)
+		return 0;
+	code = lp_scan_resync(scan, scan->at + 1, &next, err);
 	if (code < 0)
 		return code;
 	if (next >= scan->size)

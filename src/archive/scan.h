@@ -17,6 +17,7 @@ struct scan {
 	int fd;
 	char *path; /* for messages */
 	uint64_t size, at;
+	bool behind_open; /* the block before was still growing */
 };
 
 enum scan_found {
@@ -53,6 +54,7 @@ static inline void lp_scan_skip(struct scan *scan,
 				const struct block_header *header)
 {
 	scan->at += lp_block_size(header);
+	scan->behind_open = header->flags & BLOCK_OPEN;
 }
 
 /*
@@ -64,8 +66,9 @@ int lp_scan_resync(struct scan *scan, uint64_t from, uint64_t *found,
 
 /*
  * The next block that the query wants, moving on: 1; 0 at the end of the
- * stream, which an unfinished block at the end of the file is too; below 0 an
- * error that names the offset.
+ * stream, which an unfinished block at the end of the file is too, and
+ * whatever a recorder has put behind a block that was still growing when it
+ * was read; below 0 an error that names the offset.
  */
 int lp_scan_next(struct scan *scan, const struct lp_query *query,
 		 struct block *block, struct lp_buffer *payload,

@@ -113,6 +113,36 @@ static void a_grown_tail_takes_the_place_of_the_one_before(void **state)
 	lp_builder_free(large);
 }
 
+/*
+ * Somebody reads a file that a recorder writes, slowly: the tail he has read is
+ * no longer there when he asks for what is behind it.
+ */
+static void a_tail_that_grew_while_it_was_read_ends_the_stream(void **state)
+{
+	struct lp_builder *small =
+		random_builder(3, (struct random_shape){ 5, 4, 5, 0 });
+	struct lp_builder *large =
+		random_builder(4, (struct random_shape){ 60, 4, 5, 0 });
+	struct lp_archive_writer *w = create(LP_ARCHIVE_LIVE);
+	struct lp_stream *stream;
+	struct lp_item item;
+
+	(void)state;
+	assert_int_equal(lp_archive_put_tail(w, lp_builder_chunk(small), NULL),
+			 0);
+	stream = open_archive(path);
+	assert_int_equal(next_item(stream, &item), 1);
+	assert_int_equal(lp_archive_put_chunk(w, lp_builder_chunk(large), NULL),
+			 0);
+	assert_int_equal(lp_archive_put_tail(w, lp_builder_chunk(small), NULL),
+			 0);
+	assert_int_equal(next_item(stream, &item), 0);
+	lp_stream_close(stream);
+	lp_archive_abandon(w);
+	lp_builder_free(small);
+	lp_builder_free(large);
+}
+
 static void finishing_seals_the_tail(void **state)
 {
 	struct lp_builder *b =
@@ -357,6 +387,7 @@ int main(void)
 		TEST(samples_without_any_series_keep_their_times),
 		TEST(a_long_chunk_comes_back),
 		TEST(a_grown_tail_takes_the_place_of_the_one_before),
+		TEST(a_tail_that_grew_while_it_was_read_ends_the_stream),
 		TEST(finishing_seals_the_tail),
 		TEST(an_event_is_put_before_the_open_tail),
 		TEST(an_inventory_comes_back_as_it_was),
