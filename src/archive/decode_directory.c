@@ -7,7 +7,8 @@
 
 #include <errno.h>
 
-/* The least that a column and a series can take in the directory. */
+/* The least that a class, a column and a series can take in the directory. */
+#define CLASS_BYTES 3
 #define COLUMN_BYTES 6
 #define SERIES_BYTES 1
 
@@ -30,7 +31,7 @@ static int read_texts(struct decoder *d, struct lp_cursor *in)
 {
 	uint64_t n = lp_cursor_varint(in);
 
-	if (in->failed || n > lp_cursor_left(in))
+	if (in->failed || n > lp_cursor_left(in) || n > MAX_TEXTS)
 		return lp_decode_bad(d, "more texts than there is room for");
 	d->chunk.texts =
 		lp_arena_alloc_raw(&d->arena, n * sizeof(*d->chunk.texts));
@@ -134,6 +135,7 @@ static int read_panel(struct decoder *d, struct lp_cursor *in,
 	n_series = lp_cursor_varint(in);
 	if (in->failed || n_columns > lp_cursor_left(in) / COLUMN_BYTES ||
 	    n_series > lp_cursor_left(in) / SERIES_BYTES ||
+	    d->n_sections + n_columns >= MAX_SECTIONS ||
 	    n_columns * n_series > MAX_VALUES_TABLE - d->table)
 		return lp_decode_bad(d, "more columns or series than there is "
 					"room for");
@@ -155,7 +157,8 @@ static int read_panels(struct decoder *d, struct lp_cursor *in,
 {
 	uint64_t n = lp_cursor_varint(in);
 
-	if (in->failed || n > lp_cursor_left(in))
+	if (in->failed || n > lp_cursor_left(in) / CLASS_BYTES ||
+	    n >= MAX_SECTIONS)
 		return lp_decode_bad(d, "more classes than there is room for");
 	if (lp_grow(&d->panels, &d->panels_capacity, n, sizeof(*d->panels)) < 0)
 		return -ENOMEM;

@@ -88,7 +88,8 @@ static int read_presence(struct decoder *d, const struct block *block,
 		return err;
 	count = lp_cursor_varint(&in);
 	if (in.failed || lp_cursor_left(&in) % bytes ||
-	    count != lp_cursor_left(&in) / bytes)
+	    count != lp_cursor_left(&in) / bytes ||
+	    count > p->n_series * p->n_columns)
 		return lp_decode_bad(d, "presence bitmaps that do not fill "
 					"their section");
 	if (lp_grow(&d->presence, &d->presence_capacity, count,

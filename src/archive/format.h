@@ -64,6 +64,8 @@ enum block_type {
 #define MAX_SAMPLES (UINT32_C(1) << 22)      /* in a block */
 #define MAX_CELLS (UINT64_C(1) << 26)        /* decoded values in a block */
 #define MAX_VALUES_TABLE (UINT64_C(1) << 24) /* series * columns */
+#define MAX_SECTIONS (UINT64_C(1) << 18)     /* bounds classes and columns */
+#define MAX_TEXTS (UINT64_C(1) << 22)
 /* The writer splits chunks above this many values (32 MiB decoded). */
 #define SPLIT_CELLS (UINT64_C(1) << 22)
 

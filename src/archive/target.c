@@ -164,12 +164,16 @@ static int extend(struct target *t, uint64_t size, uint64_t end)
 int lp_target_reserve(struct target *t, uint64_t at, size_t n, uint64_t size)
 {
 	uint64_t end = at + n;
+	int r;
 
 	/* What is written to a temporary file may fail at any point. */
 	if (end <= size || t->temp)
 		return 0;
-	if (fallocate(t->fd, FALLOC_FL_KEEP_SIZE, (off_t)size,
-		      (off_t)(end - size)) == 0)
+	do
+		r = fallocate(t->fd, FALLOC_FL_KEEP_SIZE, (off_t)size,
+			      (off_t)(end - size));
+	while (r < 0 && errno == EINTR);
+	if (r == 0)
 		return 0;
 	if (errno == EOPNOTSUPP || errno == ENOSYS || errno == EINVAL)
 		return extend(t, size, end);

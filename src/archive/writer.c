@@ -168,6 +168,21 @@ static uint64_t cells_per_sample(const struct lp_chunk *chunk)
 	return cells;
 }
 
+/* Whether a block of one sample of it can be read again. */
+static bool fits_block(const struct lp_chunk *chunk)
+{
+	uint64_t table = 0, sections = 1;
+
+	for (size_t p = 0; p < chunk->n_panels; p++) {
+		const struct lp_panel *panel = &chunk->panels[p];
+
+		table += (uint64_t)panel->n_series * panel->n_columns;
+		sections += 1 + panel->n_columns;
+	}
+	return table <= MAX_VALUES_TABLE && sections <= MAX_SECTIONS &&
+	       chunk->n_texts <= MAX_TEXTS;
+}
+
 static int put_samples(struct lp_archive_writer *w,
 		       const struct lp_chunk *chunk, size_t from, size_t to,
 		       struct lp_error *err)
@@ -193,6 +208,8 @@ int lp_archive_put_chunk(struct lp_archive_writer *w,
 	uint64_t cells = cells_per_sample(chunk);
 	size_t step = MAX_SAMPLES;
 
+	if (!fits_block(chunk))
+		return encode_failed(w, -EFBIG, err);
 	if (cells && SPLIT_CELLS / cells < step)
 		step = cells < SPLIT_CELLS ? SPLIT_CELLS / cells : 1;
 	for (size_t from = 0; from < chunk->n_samples; from += step) {
@@ -227,6 +244,8 @@ int lp_archive_put_tail(struct lp_archive_writer *w,
 
 	if (chunk->n_samples == 0)
 		return 0;
+	if (!fits_block(chunk))
+		return encode_failed(w, -EFBIG, err);
 	code = lp_encode_samples(&w->encoder, chunk, 0, chunk->n_samples,
 				 BLOCK_OPEN, LEVEL_TAIL, &bytes, &n);
 	if (code < 0)
