@@ -91,6 +91,8 @@ static void *keep(void *argument)
 	struct lp_batch batch = { .samples = lp_builder_new(r->config->host) };
 	uint64_t one = 1;
 
+	if (!batch.samples)
+		r->result = lp_fail_memory(&r->trouble);
 	while (batch.samples && !batch.end) {
 		lp_sampler_wait(r->sampler, &batch);
 		keep_batch(r, &batch);

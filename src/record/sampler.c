@@ -141,8 +141,9 @@ void lp_sampler_stop(struct lp_sampler *s)
 {
 	pthread_mutex_lock(&s->lock);
 	s->stopping = true;
-	/* A worker inside a fetch may never come back: do not wait for it. */
-	if (s->fetching != LP_NOBODY)
+	/* A worker inside a fetch may never come back, one that was never
+	 * started does not: wait for neither. */
+	if (s->fetching != LP_NOBODY || s->threads == 0)
 		s->ended = true;
 	s->due = true;
 	pthread_cond_signal(&s->batch_due);

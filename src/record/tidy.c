@@ -89,7 +89,7 @@ void lp_tidy_run(struct lp_tidy *tidy)
 }
 
 /* Whether the archive has a sample at or after the time; errors say yes. */
-static bool has_samples_since(const char *path, int64_t since_ns)
+static bool has_sample_since(const char *path, int64_t since_ns)
 {
 	struct lp_stream *stream;
 	struct lp_query query;
@@ -112,6 +112,13 @@ static bool has_samples_since(const char *path, int64_t since_ns)
 	return found || rc < 0;
 }
 
+/* One without any sample is just being begun. */
+static bool is_old(const char *path, int64_t since_ns)
+{
+	return !has_sample_since(path, since_ns) &&
+	       has_sample_since(path, LP_TIME_MIN);
+}
+
 static int remove_old(const char *dir, const char *host, int64_t since_ns,
 		      struct lp_error *err)
 {
@@ -128,7 +135,7 @@ static int remove_old(const char *dir, const char *host, int64_t since_ns,
 			continue;
 		if (asprintf(&path, "%s/%s", dir, entry->d_name) < 0)
 			rc = lp_fail_memory(err);
-		else if (!has_samples_since(path, since_ns) && unlink(path) < 0)
+		else if (is_old(path, since_ns) && unlink(path) < 0)
 			rc = lp_fail_errno(err, errno, "cannot remove %s",
 					   path);
 	}

@@ -231,7 +231,8 @@ static int fetch(void *state, struct lp_error *err)
 		for (size_t i = 0; i < ib->ports[p].n_counters; i++)
 			if (!read_counter(&ib->ports[p].counters[i]))
 				ib->scanned_s = 0;
-	return ib->n_ports ? 0 : -ENOENT;
+	return ib->n_ports ? 0
+			   : lp_fail(err, ENOENT, "no ports in %s", ib->path);
 }
 
 static int parse(void *state, struct lp_builder *builder, struct lp_error *err)
