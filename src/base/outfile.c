@@ -43,7 +43,8 @@ static int open_new(struct lp_outfile *file)
 		return fd;
 	if (make_temp_name(file) < 0)
 		return -ENOMEM;
-	fd = open(file->temp, O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC, 0666);
+	unlink(file->temp); /* a crash left it */
+	fd = open(file->temp, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666);
 	return fd < 0 ? -errno : fd;
 }
 

@@ -62,6 +62,7 @@ int lp_text_file_open(struct lp_text_file *file, const char *path,
 	if (S_ISDIR(st.st_mode))
 		return lp_fail(err, EISDIR, "%s is a directory", path);
 	if (S_ISREG(st.st_mode) && st.st_size > 0 &&
+	    (uintmax_t)st.st_size <= SIZE_MAX &&
 	    map(file, fd, (size_t)st.st_size) == 0)
 		return 0;
 	return read_all(file, fd, path, err);
