@@ -56,7 +56,8 @@ has 'not a directory' err || fail "unclear"
 chmod 755 . tree tree/proc
 cp diskstats tree/proc/diskstats
 chmod 000 tree/proc/meminfo
-mkdir -m 777 user
+mkdir -m 777 user profile
+export GCOV_PREFIX=$work/profile # where another user may write: make coverage
 setpriv --reuid 65534 --regid 65534 --clear-groups \
   "$record" -o user -i 0.1 -n 5 --host h --root tree 2>err || fail "status $?"
 [ "$(grep -c 'meminfo: cannot open' err)" = 1 ] || fail "not said once"
