@@ -25,7 +25,9 @@ static inline bool lp_scan_u64(const char **at, const char *end, uint64_t *v)
 	for (; p < end && (unsigned char)(*p - '0') <= 9; p++) {
 		uint64_t digit = (uint64_t)(*p - '0');
 
-		if (sum > (UINT64_MAX - digit) / 10)
+		/* Both limits are constants: no division. */
+		if (sum >= UINT64_MAX / 10 &&
+		    (sum > UINT64_MAX / 10 || digit > UINT64_MAX % 10))
 			return false;
 		sum = sum * 10 + digit;
 	}

@@ -229,23 +229,37 @@ static bool is_named(const struct lp_series *series, const char *name, size_t n)
 	return strncmp(series->name, name, n) == 0 && series->name[n] == '\0';
 }
 
+size_t lp_builder_find(const struct lp_builder *b, size_t p, const char *name,
+		       size_t n)
+{
+	const struct lp_panel *panel = &b->chunk.panels[p];
+	size_t s = b->panels[p].next;
+	uint32_t id;
+
+	if (s < panel->n_series && is_named(&panel->series[s], name, n))
+		return s;
+	id = lp_names_find_n(&b->panels[p].names, name, n);
+	return id == LP_NAME_NONE ? LP_BUILDER_NONE : id;
+}
+
 bool lp_builder_row(struct lp_builder *b, size_t p, const char *name, size_t n,
 		    struct lp_row *row)
 {
-	struct lp_panel *panel = &b->chunk.panels[p];
 	struct build_panel *build = &b->panels[p];
-	size_t s = build->next;
+	size_t s = lp_builder_find(b, p, name, n);
+	struct build_series *series;
 
-	if (s >= panel->n_series || !is_named(&panel->series[s], name, n)) {
-		s = lp_names_find_n(&build->names, name, n);
-		if (s == LP_NAME_NONE) {
-			s = panel->n_series;
-			if (!add_series(panel, build, name, n)) {
-				b->lost = true;
-				return false;
-			}
+	if (s == LP_BUILDER_NONE) {
+		s = b->chunk.panels[p].n_series;
+		if (!add_series(&b->chunk.panels[p], build, name, n)) {
+			b->lost = true;
+			return false;
 		}
 	}
+	series = &build->series[s];
+	lp_builder_settle(b, p, s);
+	series->pieced = series->last == b->chunk.n_samples;
+	series->last = b->chunk.n_samples;
 	build->next = s + 1;
 	*row = (struct lp_row){ b, p, s };
 	return true;
@@ -398,6 +412,7 @@ static void finish_series(struct lp_builder *b, struct lp_panel *panel,
 {
 	struct lp_series *series = &panel->series[s];
 
+	lp_builder_settle(b, (size_t)(panel - b->chunk.panels), s);
 	if (build->n_columns < panel->n_columns &&
 	    !widen_series(series, build, panel->n_columns))
 		b->lost = true;

@@ -59,6 +59,14 @@ size_t lp_builder_column(struct lp_builder *builder, size_t panel,
 bool lp_builder_row(struct lp_builder *builder, size_t panel, const char *name,
 		    size_t name_length, struct lp_row *row);
 
+/*
+ * The row of an instance is what it was in the sample before: much cheaper
+ * than to set it, since nothing is copied yet. False, nothing done: there is no
+ * such row, or it was asked for more than once; then set it.
+ */
+bool lp_builder_repeat(struct lp_builder *builder, size_t panel,
+		       const char *name, size_t name_length);
+
 void lp_row_u64(const struct lp_row *row, size_t column, uint64_t v);
 /* The first n columns at once. */
 void lp_row_u64s(const struct lp_row *row, const uint64_t *v, size_t n);

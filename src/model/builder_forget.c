@@ -68,12 +68,15 @@ static void empty_series(struct lp_series *series, struct build_series *build)
 		series->values[c].present = NULL;
 		build->leading[c] = 0;
 	}
+	build->last = 0;
+	build->pieced = false;
 }
 
 void lp_builder_clear(struct lp_builder *b)
 {
 	if (b->chunk.n_samples == 0)
 		return;
+	lp_builder_settle_all(b);
 	for (size_t p = 0; p < b->chunk.n_panels; p++) {
 		forget_gone(b, p);
 		for (size_t s = 0; s < b->chunk.panels[p].n_series; s++)
@@ -102,7 +105,10 @@ void lp_builder_drop(struct lp_builder *b, size_t n)
 
 	if (n > b->chunk.n_samples)
 		n = b->chunk.n_samples;
+	if (n == 0)
+		return;
 	left = b->chunk.n_samples - n;
+	lp_builder_settle_all(b);
 	memmove(b->chunk.time_ns, b->chunk.time_ns + n,
 		left * sizeof(*b->chunk.time_ns));
 	for (size_t p = 0; p < b->chunk.n_panels; p++) {
@@ -111,6 +117,7 @@ void lp_builder_drop(struct lp_builder *b, size_t n)
 		for (size_t s = 0; s < panel->n_series; s++) {
 			struct build_series *build = &b->panels[p].series[s];
 
+			build->last = build->last > n ? build->last - n : 0;
 			for (size_t c = 0; c < build->n_columns; c++)
 				drop_values(&panel->series[s].values[c],
 					    &build->leading[c], n, left);

@@ -19,6 +19,9 @@ struct build_panel {
 	struct build_series {
 		size_t *leading;
 		size_t n_columns; /* allocated in values and leading */
+		size_t last;      /* sample of its last row, from 1; 0: none */
+		size_t owed; /* samples up to it that repeat the one before */
+		bool pieced; /* that row was asked for more than once */
 	} * series;
 	size_t build_capacity;
 };
@@ -38,6 +41,12 @@ bool lp_builder_reserve(struct lp_builder *builder, size_t need);
 /* Where the bits of a value go, which is marked present; NULL: no memory. */
 uint64_t *lp_builder_place(struct lp_builder *builder, size_t panel,
 			   size_t series, size_t column, size_t sample);
+/* The index of a series; LP_BUILDER_NONE: there is none of this name. */
+size_t lp_builder_find(const struct lp_builder *builder, size_t panel,
+		       const char *name, size_t name_length);
+/* Write out what was only noted as a repetition. */
+void lp_builder_settle(struct lp_builder *builder, size_t panel, size_t series);
+void lp_builder_settle_all(struct lp_builder *builder);
 bool lp_builder_has(const struct lp_builder *builder, const struct lp_row *row,
 		    size_t column, size_t sample);
 void lp_builder_free_series(struct lp_series *series,

@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 int lp_lines_open(const struct lp_line_format *format,
 		  const struct lp_reader_context *context, void **state)
@@ -36,6 +37,8 @@ void lp_lines_close(void *state)
 		return;
 	lp_procfile_done(&lines->file);
 	lp_choice_done(&lines->choice);
+	free(lines->text);
+	free(lines->kept);
 	free(lines);
 }
 
@@ -86,33 +89,113 @@ static int put_line(struct lp_builder *builder, size_t panel,
 	return 0;
 }
 
+struct parsing {
+	struct lp_lines *lines;
+	struct lp_builder *builder;
+	size_t panel, broken;
+	struct lp_error *err;
+};
+
+/* Whether the line is that of the last text, and its row that of then. */
+static bool repeat_line(const struct parsing *p, size_t i, const char *at,
+			const char *end)
+{
+	const struct lp_lines *lines = p->lines;
+	const struct lp_kept_line *kept = &lines->kept[i];
+
+	if (i >= lines->n_kept || !kept->whole ||
+	    kept->size > (size_t)(end - at) ||
+	    memcmp(lines->text + kept->at, at, kept->size) != 0)
+		return false;
+	return kept->name_length == 0 ||
+	       lp_builder_repeat(p->builder, p->panel, at + kept->name,
+				 kept->name_length);
+}
+
+static int parse_line(struct parsing *p, const char *at, const char *end,
+		      struct lp_kept_line *kept)
+{
+	const char *next = at, *from, *to;
+	enum lp_line_outcome outcome;
+	struct lp_line line;
+
+	lp_next_line(&next, end, &from, &to);
+	outcome = p->lines->format->understand(from, to, &line);
+	if (outcome == LP_LINE_BAD)
+		lp_bad_line(&p->lines->file, from, to, &p->broken, p->err);
+	*kept = (struct lp_kept_line){ .size = (uint32_t)(next - at),
+				       .whole = outcome != LP_LINE_BAD &&
+						next > to };
+	if (outcome != LP_LINE_OK ||
+	    !lp_choice_wants(&p->lines->choice, line.name, line.name_length))
+		return 0;
+	kept->name = (uint32_t)(line.name - at);
+	kept->name_length = (uint32_t)line.name_length;
+	return put_line(p->builder, p->panel, &line);
+}
+
+static int parse_text(struct parsing *p)
+{
+	struct lp_lines *lines = p->lines;
+	const char *text = lines->file.text, *end = text + lines->file.size;
+	uint64_t hash = 0;
+	size_t i = 0;
+
+	for (const char *at = text; at < end; at += lines->kept[i++].size) {
+		struct lp_kept_line *kept;
+
+		if (lp_grow(&lines->kept, &lines->kept_capacity, i + 1,
+			    sizeof(*lines->kept)) < 0)
+			return -ENOMEM;
+		kept = &lines->kept[i];
+		if (!repeat_line(p, i, at, end) &&
+		    parse_line(p, at, end, kept) < 0)
+			return -ENOMEM;
+		kept->at = (uint32_t)(at - text);
+		if (kept->name_length > 0)
+			hash = add_name(hash, at + kept->name,
+					kept->name_length);
+	}
+	lines->n_kept = i;
+	lines->instances = hash;
+	return 0;
+}
+
+/* The next fetch goes where the text before this one was. */
+static void keep_text(struct lp_lines *lines)
+{
+	struct lp_procfile *file = &lines->file;
+	char *text = lines->text;
+	size_t capacity = lines->text_capacity;
+
+	lines->text = file->text;
+	lines->text_capacity = file->capacity;
+	file->text = text;
+	file->capacity = capacity;
+	file->size = 0;
+}
+
 int lp_lines_parse(void *state, struct lp_builder *builder,
 		   struct lp_error *err)
 {
 	struct lp_lines *lines = state;
-	const char *at = lines->file.text, *end = at + lines->file.size;
-	size_t panel = lp_builder_panel(builder, lines->format->class);
-	size_t broken = 0;
-	uint64_t hash = 0;
-	const char *from, *to;
+	struct parsing p = { .lines = lines,
+			     .builder = builder,
+			     .panel = lp_builder_panel(builder,
+						       lines->format->class),
+			     .err = err };
+	size_t sample = lp_builder_samples(builder);
 
-	if (panel == LP_BUILDER_NONE)
+	if (p.panel == LP_BUILDER_NONE)
 		return lp_fail_memory(err);
-	while (lp_next_line(&at, end, &from, &to)) {
-		struct lp_line line;
-		enum lp_line_outcome outcome =
-			lines->format->understand(from, to, &line);
-
-		if (outcome == LP_LINE_BAD)
-			lp_bad_line(&lines->file, from, to, &broken, err);
-		if (outcome != LP_LINE_OK ||
-		    !lp_choice_wants(&lines->choice, line.name,
-				     line.name_length))
-			continue;
-		hash = add_name(hash, line.name, line.name_length);
-		if (put_line(builder, panel, &line) < 0)
-			return lp_fail_memory(err);
+	if (lines->builder != builder || lines->sample + 1 != sample)
+		lines->n_kept = 0;
+	if (parse_text(&p) < 0) {
+		lines->n_kept = 0;
+		return lp_fail_memory(err);
 	}
-	lines->instances = hash;
-	return broken ? -EINVAL : 0;
+	lines->builder = builder;
+	lines->sample = sample;
+	keep_text(lines);
+	return p.broken ? -EINVAL : 0;
 }

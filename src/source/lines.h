@@ -29,17 +29,37 @@ struct lp_line_format {
 					   struct lp_line *line);
 };
 
+/* What a line of the last text was found to be. */
+struct lp_kept_line {
+	uint32_t at, size;          /* in the text, with its newline */
+	uint32_t name, name_length; /* in the line; 0: there is no row of it */
+	bool whole;                 /* understood, up to its newline */
+};
+
+/*
+ * Most lines are the same in tick after tick (idle devices, partitions), and
+ * to see that is much cheaper than to read their numbers: the text parsed last
+ * is kept, and a line equal to the one in its place repeats its row.
+ */
 struct lp_lines {
 	const struct lp_line_format *format;
 	struct lp_procfile file;
 	struct lp_choice choice;
 	uint64_t instances; /* hash of the names seen last */
+
+	char *text; /* parsed last */
+	size_t text_capacity;
+	struct lp_kept_line *kept;
+	size_t n_kept, kept_capacity;
+	const struct lp_builder *builder; /* that it was put into, */
+	size_t sample;                    /* as this sample, from 1 */
 };
 
 /* What a reader's functions are made of; state is a struct lp_lines. */
 int lp_lines_open(const struct lp_line_format *format,
 		  const struct lp_reader_context *context, void **state);
 int lp_lines_fetch(void *state, struct lp_error *err);
+/* Takes what was fetched: once. */
 int lp_lines_parse(void *state, struct lp_builder *builder,
 		   struct lp_error *err);
 void lp_lines_close(void *state);
