@@ -30,21 +30,29 @@ static void end_words(struct fold *fold)
 }
 
 #define FEW_MEMBERS 4
+#define FEW_LEFT_OUT 20
+
+/* "and 7 more" instead of the rest, unless that is one. */
+static bool put_rest(struct fold *fold, size_t at, size_t n, size_t few)
+{
+	char text[32];
+
+	if (at != few || n - at < 2)
+		return false;
+	snprintf(text, sizeof(text), "and %zu more", n - at);
+	put_word(fold, text);
+	return true;
+}
 
 /* All of them when asked for, else the first few and how many more. */
 static void print_members(const struct lp_peer_group *group, bool verbose)
 {
 	struct fold fold = { 0 };
-	char text[32];
 
 	for (size_t i = 0; i < group->n; i++) {
-		if (!verbose && group->n > FEW_MEMBERS + 1 &&
-		    i == FEW_MEMBERS) {
-			snprintf(text, sizeof(text), "and %zu more",
-				 group->n - i);
-			put_word(&fold, text);
+		if (put_rest(&fold, i, group->n,
+			     verbose ? SIZE_MAX : FEW_MEMBERS))
 			break;
-		}
 		put_word(&fold, group->labels[i]);
 	}
 	end_words(&fold);
@@ -87,19 +95,25 @@ static size_t count_reason(const struct lp_plan *plan, const char *reason)
 	return n;
 }
 
-static void print_reason(const struct lp_plan *plan, const char *reason)
+static void print_reason(const struct lp_plan *plan, const char *reason,
+			 bool verbose)
 {
 	struct fold fold = { 0 };
+	size_t n = count_reason(plan, reason), at = 0;
 
-	printf("  %s (%zu)\n", reason, count_reason(plan, reason));
-	for (size_t i = 0; i < plan->n_left_out; i++)
-		if (strcmp(plan->left_out[i].reason, reason) == 0)
-			put_word(&fold, plan->left_out[i].label);
+	printf("  %s (%zu)\n", reason, n);
+	for (size_t i = 0; i < plan->n_left_out; i++) {
+		if (strcmp(plan->left_out[i].reason, reason) != 0)
+			continue;
+		if (put_rest(&fold, at++, n, verbose ? SIZE_MAX : FEW_LEFT_OUT))
+			break;
+		put_word(&fold, plan->left_out[i].label);
+	}
 	end_words(&fold);
 }
 
 /* By reason, in the order in which these came. */
-static void print_left_out(const struct lp_plan *plan)
+static void print_left_out(const struct lp_plan *plan, bool verbose)
 {
 	if (plan->n_left_out > 0)
 		puts("\nLeft out:");
@@ -110,7 +124,7 @@ static void print_left_out(const struct lp_plan *plan)
 		while (j < i && strcmp(plan->left_out[j].reason, reason) != 0)
 			j++;
 		if (j == i)
-			print_reason(plan, reason);
+			print_reason(plan, reason, verbose);
 	}
 }
 
@@ -138,7 +152,7 @@ void lp_inventory_print_plan(const struct lp_plan *plan, bool verbose)
 			print_roles(plan, (enum lp_role)r);
 	}
 	print_groups(plan, verbose);
-	print_left_out(plan);
+	print_left_out(plan, verbose);
 	for (size_t i = 0; i < plan->n_notes; i++)
 		printf("%s%s\n", i ? "" : "\n", plan->notes[i]);
 }

@@ -43,30 +43,6 @@ bool lp_cluster_port(const struct lp_cluster *cluster, long port)
 
 /* ---- labels ---- */
 
-/* The later entry wins. */
-static int set_label(struct lp_planner *p, struct lp_labels *labels,
-		     const char *key, const char *value)
-{
-	struct lp_label *items;
-
-	for (size_t i = 0; i < labels->count; i++)
-		if (strcmp(labels->items[i].key, key) == 0) {
-			labels->items[i].value = value;
-			return 0;
-		}
-	/* In the plan's arena, like all that the plan keeps. */
-	items = lp_arena_alloc(&p->plan->arena,
-			       (labels->count + 1) * sizeof(*items));
-	key = lp_planner_text(p, "%s", key);
-	if (!items || !key || !value)
-		return -ENOMEM;
-	if (labels->count > 0)
-		memcpy(items, labels->items, labels->count * sizeof(*items));
-	items[labels->count++] = (struct lp_label){ key, value };
-	labels->items = items;
-	return 0;
-}
-
 static int set_labels(struct lp_planner *p, const struct lp_entry *entry,
 		      const struct lp_captures *captures,
 		      struct lp_labels *labels)
@@ -74,7 +50,7 @@ static int set_labels(struct lp_planner *p, const struct lp_entry *entry,
 	int status = 0;
 
 	for (size_t i = 0; i < entry->labels.count && status == 0; i++)
-		status = set_label(
+		status = lp_planner_label(
 			p, labels, entry->labels.items[i].key,
 			lp_captures_expand(captures,
 					   entry->labels.items[i].value,
@@ -315,30 +291,6 @@ static void keep_one_layer(struct lp_planner *p)
 	}
 }
 
-/* ---- labels shown ---- */
-
-/* "controller.lun.server"; without a LUN the device's own name. */
-static int set_shown(struct lp_planner *p)
-{
-	for (size_t i = 0; i < p->roster->n_items; i++) {
-		const struct lp_roster_item *item = &p->roster->items[i];
-		struct lp_choice *choice = &p->choices[i];
-		const char *controller =
-			lp_labels_get(&choice->labels, "controller");
-		const char *lun = lp_labels_get(&choice->labels, "lun");
-
-		if (!controller && !lun)
-			continue;
-		choice->label = lp_planner_text(
-			p, "%s%s%s.%s", controller ? controller : "",
-			controller ? "." : "", lun ? lun : item->name,
-			p->roster->hosts[item->host].name);
-		if (!choice->label)
-			return -ENOMEM;
-	}
-	return 0;
-}
-
 static int apply_list(struct lp_planner *p, enum lp_entry_list which,
 		      struct lp_error *err)
 {
@@ -365,8 +317,7 @@ int lp_cluster_apply(struct lp_planner *p, struct lp_error *err)
 	if (status < 0)
 		return status;
 	keep_one_layer(p);
-	if (set_shown(p) < 0 ||
-	    (lp_cluster_has_roles(p->cluster) && note_strangers(p) < 0))
+	if (lp_cluster_has_roles(p->cluster) && note_strangers(p) < 0)
 		return lp_fail_memory(err);
 	return 0;
 }

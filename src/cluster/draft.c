@@ -175,11 +175,11 @@ static const char *name_of(struct lp_planner *p, const struct lp_draft *d)
 
 	if (d->name || !what)
 		return d->name;
-	return lp_planner_text(p, "%s of %zu %s%s%s%s%s%s", what, hosts, who,
-			       hosts == 1 ? "" : "s", d->priority ? ", " : "",
-			       d->priority ? d->priority : "",
-			       d->cohort ? ", " : "",
-			       d->cohort ? d->cohort : "");
+	return lp_planner_text(
+		p, "%s of %zu %s%s%s%s%s%s", what, hosts, who,
+		hosts == 1 ? "" : "s", d->priority ? ", priority " : "",
+		d->priority ? d->priority : "", d->cohort ? ", cohort " : "",
+		d->cohort ? d->cohort : "");
 }
 
 /* The matrix's components of a peer; none where there is no matrix. */

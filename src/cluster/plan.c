@@ -278,8 +278,12 @@ static int make(struct lp_planner *p, struct lp_error *err)
 		status = begin_choices(p);
 	if (status == 0)
 		status = lp_plan_choose_disks(p);
+	if (status == 0)
+		status = lp_plan_topology(p);
 	if (status == 0 && p->cluster)
 		status = lp_cluster_apply(p, err);
+	if (status == 0)
+		status = lp_plan_names(p);
 	if (status == 0)
 		status = lp_plan_roles(p);
 	if (status == 0 && p->cluster)

@@ -78,6 +78,10 @@ int lp_planner_note(struct lp_planner *planner, const char *format, ...)
 const char *lp_planner_text(struct lp_planner *planner, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
+/* Set a label; the value is the plan's or the recording's. 0 or -ENOMEM. */
+int lp_planner_label(struct lp_planner *planner, struct lp_labels *labels,
+		     const char *key, const char *value);
+
 /* The role of a host of the roster. */
 enum lp_role lp_planner_role(const struct lp_planner *planner, uint32_t host);
 /* Whether the host takes part in comparisons of this role, or of any. */
@@ -87,8 +91,11 @@ bool lp_planner_serves(const struct lp_planner *planner, uint32_t host);
 
 /* ---- the stages, in their order; 0 or -errno ---- */
 
-/* disks.c: tell the file system's devices from others, without a file. */
+/* choose.c: tell the file system's devices from others, without a file. */
 int lp_plan_choose_disks(struct lp_planner *planner);
+/* topology.c: labels of the inventory; names once all labels are known. */
+int lp_plan_topology(struct lp_planner *planner);
+int lp_plan_names(struct lp_planner *planner);
 /* roles.c: hosts with such devices are servers. */
 int lp_plan_roles(struct lp_planner *planner);
 /* disks.c, interfaces.c, sockets.c: the groups. */

@@ -81,7 +81,7 @@ static bool parse(const char *name, struct link *link)
 
 	if (!arrow || strlen(arrow + 1) >= sizeof(link->peer))
 		return false;
-	strcpy(link->peer, arrow + 1);
+	snprintf(link->peer, sizeof(link->peer), "%s", arrow + 1);
 	for (digits = arrow;
 	     digits > name && isdigit((unsigned char)digits[-1]);)
 		digits--;
