@@ -5,20 +5,57 @@
 #include <stdlib.h>
 #include <string.h>
 
+/*
+ * Small files are read at once, larger ones in windows. Behind a jump, as in
+ * files that must be sorted, the window is small; from there on it doubles.
+ */
+#define SMALL_FILE ((size_t)1 << 20)
+#define SMALL_WINDOW ((size_t)1 << 9)
+#define LARGE_WINDOW ((size_t)1 << 18)
+/* What is longer is taken for a quote that is never closed. */
+#define LONGEST_RECORD ((size_t)1 << 26)
+
+/* The byte order mark. */
+static void skip_mark(struct lp_csv_lexer *l)
+{
+	if (l->end - l->at >= 3 && memcmp(l->at, "\xef\xbb\xbf", 3) == 0)
+		l->at += 3;
+}
+
 void lp_csv_lexer_init(struct lp_csv_lexer *lexer, const char *text, size_t n)
 {
 	*lexer = (struct lp_csv_lexer){ .line = 1 };
 	lexer->begin = lexer->at = text;
-	lexer->end = text + n;
-	if (n >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0)
-		lexer->at += 3;
+	lexer->end = n ? text + n : text;
+	skip_mark(lexer);
 }
 
-void lp_csv_lexer_seek(struct lp_csv_lexer *lexer, const char *at,
-		       uint64_t line)
+void lp_csv_lexer_init_file(struct lp_csv_lexer *lexer,
+			    struct lp_text_file *file)
 {
-	lexer->at = at;
-	lexer->line = line;
+	lp_csv_lexer_init(lexer, file->text, file->n);
+	if (!file->windowed)
+		return;
+	lexer->file = file;
+	lexer->window = file->size < SMALL_FILE ? SMALL_FILE : LARGE_WINDOW;
+}
+
+uint64_t lp_csv_lexer_offset(const struct lp_csv_lexer *lexer, const char *at)
+{
+	return lexer->offset + (uint64_t)(at - lexer->begin);
+}
+
+void lp_csv_lexer_seek(struct lp_csv_lexer *l, uint64_t offset, uint64_t line)
+{
+	l->line = line;
+	if (offset >= l->offset &&
+	    offset - l->offset <= (uint64_t)(l->end - l->begin)) {
+		l->at = l->begin + (offset - l->offset);
+		return;
+	}
+	l->offset = offset;
+	l->end = l->at = l->begin;
+	l->window = SMALL_WINDOW;
 }
 
 void lp_csv_lexer_done(struct lp_csv_lexer *lexer)
@@ -101,6 +138,7 @@ static int quoted_field(struct lp_csv_lexer *l, const char **what)
 
 	close = find_close(l, &doubled);
 	if (!close) {
+		l->at = l->end;
 		*what = "a quoted field has no closing quote";
 		return -EINVAL;
 	}
@@ -142,7 +180,7 @@ static void begin_record(struct lp_csv_lexer *l)
 	l->start_line = l->line;
 }
 
-int lp_csv_lexer_next(struct lp_csv_lexer *l, const char **what)
+static int record(struct lp_csv_lexer *l, const char **what)
 {
 	int r;
 
@@ -160,4 +198,52 @@ int lp_csv_lexer_next(struct lp_csv_lexer *l, const char **what)
 			return 1;
 		}
 	}
+}
+
+static bool file_goes_on(const struct lp_csv_lexer *l)
+{
+	return l->file && lp_csv_lexer_offset(l, l->end) < l->file->size;
+}
+
+/* Let the window begin with the last record and reach further than it did. */
+static int read_on(struct lp_csv_lexer *l, const char **what)
+{
+	uint64_t start = lp_csv_lexer_offset(l, l->start);
+	size_t have = (size_t)(l->end - l->start);
+	int r;
+
+	if (have > LONGEST_RECORD) {
+		*what = "a line, or a field in quotes, of more than 64 MiB";
+		return -EINVAL;
+	}
+	while (l->window <= have)
+		l->window *= 2;
+	r = lp_text_file_read(l->file, start, l->window);
+	if (r < 0)
+		*what = r == -ESTALE ? "the file became shorter while it was "
+				       "read"
+				     : strerrordesc_np(-r);
+	l->offset = start;
+	l->begin = l->at = l->start = l->file->text;
+	l->end = l->begin + l->file->n;
+	l->line = l->start_line;
+	if (l->window < LARGE_WINDOW)
+		l->window *= 2;
+	if (start == 0)
+		skip_mark(l);
+	return r;
+}
+
+int lp_csv_lexer_next(struct lp_csv_lexer *l, const char **what)
+{
+	int r = record(l, what);
+
+	/* What the window's end cut off is read again, whole. */
+	while (l->at == l->end && r != -ENOMEM && file_goes_on(l)) {
+		r = read_on(l, what);
+		if (r < 0)
+			return r;
+		r = record(l, what);
+	}
+	return r;
 }

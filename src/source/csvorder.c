@@ -155,7 +155,7 @@ static int add_position(struct lp_csv_order *order,
 		return -ENOMEM;
 	order->positions[order->n++] = (struct lp_csv_position){
 		.time_ns = row->time_ns,
-		.offset = (uint64_t)(lexer->start - lexer->begin),
+		.offset = lp_csv_lexer_offset(lexer, lexer->start),
 		.line = (uint32_t)lexer->start_line,
 		.key = key,
 	};

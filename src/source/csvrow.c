@@ -18,6 +18,7 @@ void lp_csv_reader_done(struct lp_csv_reader *reader)
 	lp_csv_layout_done(&reader->layout);
 	lp_names_done(&reader->hosts);
 	lp_buffer_done(&reader->scratch);
+	lp_buffer_done(&reader->header);
 }
 
 int lp_csv_reader_fail(const struct lp_csv_reader *reader, struct lp_error *err,
@@ -73,10 +74,11 @@ static int read_header(struct lp_csv_reader *reader, const char *map,
 					  "fields are separated by %s; "
 					  "expected commas",
 					  other);
-	reader->header =
-		(struct lp_csv_field){ lexer->start,
-				       (size_t)(lexer->at - lexer->start) };
-	reader->first = lexer->at;
+	lp_buffer_put(&reader->header, lexer->start,
+		      (size_t)(lexer->at - lexer->start));
+	if (reader->header.failed)
+		return lp_fail_memory(err);
+	reader->first = lp_csv_lexer_offset(lexer, lexer->at);
 	reader->first_line = lexer->line;
 	r = lp_csv_layout_init(&reader->layout, lexer->fields, lexer->n_fields,
 			       map, &why);
@@ -84,12 +86,12 @@ static int read_header(struct lp_csv_reader *reader, const char *map,
 }
 
 int lp_csv_reader_init(struct lp_csv_reader *reader, const char *path,
-		       const char *text, size_t n,
+		       struct lp_text_file *file,
 		       const struct lp_source_options *options,
 		       struct lp_error *err)
 {
 	*reader = (struct lp_csv_reader){ .path = path };
-	lp_csv_lexer_init(&reader->lexer, text, n);
+	lp_csv_lexer_init_file(&reader->lexer, file);
 	reader->default_host = options->host;
 	return read_header(reader, options->map, err);
 }
@@ -241,8 +243,9 @@ static bool is_header_again(const struct lp_csv_reader *reader)
 {
 	const struct lp_csv_lexer *lexer = &reader->lexer;
 
-	return (size_t)(lexer->at - lexer->start) == reader->header.n &&
-	       memcmp(lexer->start, reader->header.text, reader->header.n) == 0;
+	return (size_t)(lexer->at - lexer->start) == reader->header.size &&
+	       memcmp(lexer->start, reader->header.data, reader->header.size) ==
+		       0;
 }
 
 static int read_row(struct lp_csv_reader *reader, struct lp_csv_row *row,

@@ -17,13 +17,13 @@ struct lp_csv_row {
 	size_t value; /* long form: which of the layout's values */
 };
 
-/* Over text in memory, which must stay, as must path and the map. */
+/* The file must stay, as must path and the map. */
 struct lp_csv_reader {
 	const char *path;
 	struct lp_csv_lexer lexer;
 	struct lp_csv_layout layout;
-	struct lp_csv_field header; /* its whole line */
-	const char *first;          /* the first record behind it */
+	struct lp_buffer header; /* its whole line */
+	uint64_t first;          /* the offset of the record behind it */
 	uint64_t first_line;
 	struct lp_names hosts;
 	const char *default_host;
@@ -32,7 +32,7 @@ struct lp_csv_reader {
 
 /* Reads the header. lp_csv_reader_done in any case. */
 int lp_csv_reader_init(struct lp_csv_reader *reader, const char *path,
-		       const char *text, size_t n,
+		       struct lp_text_file *file,
 		       const struct lp_source_options *options,
 		       struct lp_error *err);
 void lp_csv_reader_done(struct lp_csv_reader *reader);

@@ -82,7 +82,8 @@ static double csv_progress(const struct lp_stream *stream)
 		return (double)s->next_position / (double)s->order.n;
 	if (s->file.size == 0)
 		return 1;
-	return (double)(lexer->at - lexer->begin) / (double)s->file.size;
+	return (double)lp_csv_lexer_offset(lexer, lexer->at) /
+	       (double)s->file.size;
 }
 
 /* The host of a row; made if it is new. NULL: out of memory. */
@@ -335,8 +336,6 @@ static void take_back(struct csv_stream *s)
 
 static int next_row(struct csv_stream *s, struct lp_error *err)
 {
-	struct lp_csv_lexer *lexer = &s->reader.lexer;
-
 	if (s->order.positions) {
 		const struct lp_csv_position *p =
 			&s->order.positions[s->next_position];
@@ -344,7 +343,7 @@ static int next_row(struct csv_stream *s, struct lp_error *err)
 		if (s->next_position == s->order.n)
 			return 0;
 		s->next_position++;
-		lp_csv_lexer_seek(lexer, lexer->begin + p->offset, p->line);
+		lp_csv_lexer_seek(&s->reader.lexer, p->offset, p->line);
 	}
 	return lp_csv_reader_next(&s->reader, &s->row, err);
 }
@@ -428,11 +427,11 @@ static int start(struct csv_stream *s, struct lp_error *err)
 {
 	const struct lp_source_options options = { .host = s->default_host,
 						   .map = s->map };
-	int r = lp_text_file_open(&s->file, s->path, err);
+	int r = lp_text_file_open_window(&s->file, s->path, err);
 
 	if (r == 0)
-		r = lp_csv_reader_init(&s->reader, s->path, s->file.text,
-				       s->file.size, &options, err);
+		r = lp_csv_reader_init(&s->reader, s->path, &s->file, &options,
+				       err);
 	if (r == 0)
 		r = lp_csv_order_init(&s->order, &s->reader, err);
 	return r;
