@@ -6,6 +6,8 @@
 #include "report/html_page.h"
 #include "report/markup.h"
 
+#include <math.h>
+
 /* Nothing is loaded, and nothing runs but our own script: names come from
    outside, and this holds even if one were not escaped. */
 static void put_head(FILE *out, const char *title)
@@ -55,6 +57,20 @@ static void put_headline(FILE *out, const struct lp_diagnosis *d)
 	}
 }
 
+/* "await: 41 ms; the median of its 11 peers is 10 ms (IQR 2.5)." */
+static void put_numbers(FILE *out, const struct lp_evidence *e)
+{
+	char own[LP_PEOPLE_TEXT], peers[LP_PEOPLE_TEXT], iqr[LP_PEOPLE_TEXT];
+
+	if (isnan(e->value) || isnan(e->peers_median))
+		return;
+	fprintf(out, " %s: <strong>%s %s</strong>; ", e->metric->name,
+		lp_people_number(e->value, own), e->metric->unit);
+	fprintf(out, "the median of its %zu peers is %s %s (IQR %s).",
+		e->n_peers, lp_people_number(e->peers_median, peers),
+		e->metric->unit, lp_people_number(e->peers_iqr, iqr));
+}
+
 static void put_worst(FILE *out, const struct lp_diagnosis *d)
 {
 	const struct lp_finding *f = d->findings;
@@ -62,14 +78,13 @@ static void put_worst(FILE *out, const struct lp_diagnosis *d)
 
 	if (d->n_findings == 0)
 		return;
-	fputs("<p><span class=\"name\">", out);
-	lp_markup_text(out, f->component);
-	fprintf(out,
-		"</span>: <strong>%s</strong>, %s, since %s, for %s%s.</p>\n",
-		lp_cause_name(f->cause), lp_cause_text(f->cause),
-		lp_people_time(f->since_ns, since),
+	fprintf(out, "<p>Cause: <strong>%s</strong>, since %s, for %s%s.",
+		lp_cause_name(f->cause), lp_people_time(f->since_ns, since),
 		lp_duration_format(f->until_ns - f->since_ns, duration),
-		f->lasting ? ", and it lasts" : "");
+		f->lasting ? ", to the end of the recording" : "");
+	if (f->n_evidence > 0)
+		put_numbers(out, f->evidence);
+	fputs("</p>\n", out);
 }
 
 static size_t compared(const struct lp_plan *plan)
@@ -173,19 +188,19 @@ static const char *title_of(const struct lp_diagnosis *d, char text[128])
 	return text;
 }
 
-int lp_report_html(FILE *out, const struct lp_diagnose_input *input,
-		   const struct lp_diagnosis *diagnosis, struct lp_error *err)
+int lp_report_html(FILE *out, const struct lp_html_report *report,
+		   struct lp_error *err)
 {
-	struct lp_page page = { out, input, diagnosis, 0 };
+	const struct lp_diagnosis *d = report->diagnosis;
+	struct lp_page page = { out, report, report->input, d, 0 };
 	char title[128];
 	int status = 0;
 
-	put_head(out, title_of(diagnosis, title));
+	put_head(out, title_of(d, title));
 	put_verdict(&page);
-	put_list(out, diagnosis);
+	put_list(out, d);
 	for (size_t i = 0;
-	     i < diagnosis->n_findings && i < LP_HTML_FINDINGS && status == 0;
-	     i++)
+	     i < d->n_findings && i < LP_HTML_FINDINGS && status == 0; i++)
 		status = lp_html_finding(&page, i);
 	if (status == 0)
 		status = lp_html_map(&page);

@@ -19,14 +19,22 @@
 #define LP_HTML_FIGURES 3    /* of one finding */
 #define LP_HTML_PEERS 20     /* lines of peers in a figure */
 #define LP_HTML_NAMES 400    /* in a list of names */
-#define LP_HTML_ROWS 200     /* of the map */
+#define LP_HTML_ROWS 200     /* of the map; of those never flagged fewer */
+#define LP_HTML_ROWS_LEAST 30
 #define LP_HTML_COLUMNS 240
+
+struct lp_html_report {
+	const struct lp_diagnose_input *input;
+	const struct lp_diagnosis *diagnosis;
+	const char *trained_on;   /* of the thresholds; NULL: none were given */
+	const char *const *notes; /* of the command, ended by NULL; or NULL */
+};
 
 /*
  * Write the page. Errors of the stream are left in it. 0 or -ENOMEM; the page
  * is not whole then.
  */
-int lp_report_html(FILE *out, const struct lp_diagnose_input *input,
-		   const struct lp_diagnosis *diagnosis, struct lp_error *err);
+int lp_report_html(FILE *out, const struct lp_html_report *report,
+		   struct lp_error *err);
 
 #endif

@@ -121,6 +121,28 @@ static void put_series(FILE *out, const struct lp_figure *f,
 	lp_svg_line(out, chart, class_name, f->group->labels[i], x, y, n);
 }
 
+/* What was put together: its mean in the colour, its extremes behind. */
+static void put_suspect(FILE *out, const struct lp_figure *f,
+			const struct lp_svg_chart *chart, struct band *own)
+{
+	const struct lp_slots *slots = &f->slots;
+
+	if (!lp_slots_shortened(slots)) {
+		put_series(out, f, chart, f->suspect, "suspect");
+		return;
+	}
+	for (size_t i = 0; i < slots->n; i++) {
+		own->x[i] = lp_slots_middle(slots, i);
+		own->mid[i] = lp_slots_mean(slots, f->suspect, i);
+		lp_slots_extremes(slots, f->suspect, i, &own->lo[i],
+				  &own->hi[i]);
+	}
+	lp_svg_band(out, chart, "reach", "its extremes", own->x, own->lo,
+		    own->hi, slots->n);
+	lp_svg_line(out, chart, "suspect", f->group->labels[f->suspect], own->x,
+		    own->mid, slots->n);
+}
+
 static void put_also(FILE *out, const struct lp_figure *f,
 		     const struct lp_svg_chart *chart)
 {
@@ -139,19 +161,22 @@ static bool is_many(const struct lp_figure *f)
 }
 
 static void put_lines(FILE *out, const struct lp_figure *f,
-		      const struct lp_svg_chart *chart, const struct band *band)
+		      const struct lp_svg_chart *chart, struct band *band)
 {
+	const char *peer =
+		lp_slots_shortened(&f->slots) ? "peer dense" : "peer";
+
 	lp_svg_span(out, chart, (double)f->since - 0.5, (double)f->until - 0.5,
 		    "the time of the finding");
 	if (is_many(f))
 		lp_svg_band(out, chart, "iqr", "half of the peers", band->x,
 			    band->lo, band->hi, band->n);
 	for (size_t i = 0; i < f->n_drawn; i++)
-		put_series(out, f, chart, f->drawn[i], "peer");
+		put_series(out, f, chart, f->drawn[i], peer);
 	put_also(out, f, chart);
 	lp_svg_line(out, chart, "middle", "peers' median", band->x, band->mid,
 		    band->n);
-	put_series(out, f, chart, f->suspect, "suspect");
+	put_suspect(out, f, chart, band);
 }
 
 static struct lp_svg_chart series_chart(struct lp_page *page,
@@ -366,14 +391,15 @@ static void put_caption(FILE *out, const struct lp_page *page,
 	char text[LP_TIME_TEXT], number[LP_PEOPLE_TEXT];
 
 	fprintf(out,
-		"<figcaption>Left: all values%s, one every %s. Right: the "
+		"<figcaption>First all values%s, one every %s; then their "
 		"distribution within the time of the finding.",
 		f->whole ? "" : " around the time of the finding",
 		lp_duration_format(page->input->step_ns, text));
 	if (lp_slots_shortened(&f->slots))
 		fprintf(out,
 			" %zu points are drawn as %zu pairs of the smallest "
-			"and the largest value.",
+			"and the largest value, for the accused with their "
+			"mean.",
 			f->points, f->slots.n);
 	if (f->stride > 1)
 		fprintf(out, " The distributions are of every %zu. value.",

@@ -4,8 +4,6 @@
 #include "report/markup.h"
 #include "report/slots.h"
 
-#include <string.h>
-
 #define UNITS 400 /* rows of the table of what was compared */
 
 static bool is_first_of_method(const struct lp_diagnosis *d, size_t u)
@@ -37,16 +35,34 @@ static void put_method(FILE *out, const struct lp_diagnosis *d,
 		2 * p->k - 1);
 }
 
-static void put_methods(FILE *out, const struct lp_diagnosis *d)
+static void put_thresholds(struct lp_page *page)
 {
-	fputs("<h3>Method</h3><ul>\n", out);
+	FILE *out = page->out;
+
+	if (!page->diagnosis->trained) {
+		fputs("<li>Thresholds: untrained defaults; <code>limpid train"
+		      "</code> on a healthy stress test makes them fit.</li>\n",
+		      out);
+		return;
+	}
+	fputs("<li>Thresholds: trained", out);
+	if (page->report->trained_on && *page->report->trained_on) {
+		fputs(" on ", out);
+		lp_markup_text(out, page->report->trained_on);
+	}
+	fputs("; the table below says for how many.</li>\n", out);
+}
+
+static void put_methods(struct lp_page *page)
+{
+	const struct lp_diagnosis *d = page->diagnosis;
+
+	fputs("<h3>Method</h3><ul>\n", page->out);
 	for (size_t u = 0; u < d->n_units; u++)
 		if (is_first_of_method(d, u))
-			put_method(out, d, &d->units[u]);
-	fprintf(out, "<li>Thresholds: %s</li></ul>\n",
-		d->trained ? "trained, at least in part; the table says where."
-			   : "untrained defaults; <code>limpid train</code> on "
-			     "a healthy stress test makes them fit.");
+			put_method(page->out, d, &d->units[u]);
+	put_thresholds(page);
+	fputs("</ul>\n", page->out);
 }
 
 static void put_reach(FILE *out, const struct lp_diagnosis *d)
@@ -125,33 +141,32 @@ static void put_left_out(FILE *out, const struct lp_plan *plan)
 	fputs("</ul></details>\n", out);
 }
 
-static bool is_among(const char *const *notes, size_t n, const char *note)
+static size_t put_note(FILE *out, const char *note)
 {
-	for (size_t i = 0; i < n; i++)
-		if (strcmp(notes[i], note) == 0)
-			return true;
-	return false;
-}
-
-static void put_note(FILE *out, const char *note)
-{
+	if (!*note)
+		return 0;
 	fputs("<li>", out);
 	lp_markup_text(out, note);
 	fputs("</li>\n", out);
+	return 1;
 }
 
-static void put_notes(FILE *out, const struct lp_diagnosis *d,
-		      const struct lp_plan *plan)
+static void put_notes(struct lp_page *page)
 {
-	if (d->n_notes + plan->n_notes == 0)
-		return;
+	const char *const *given = page->report->notes;
+	const struct lp_diagnosis *d = page->diagnosis;
+	const struct lp_plan *plan = page->input->plan;
+	FILE *out = page->out;
+	size_t n = 0;
+
 	fputs("<h3>Notes</h3><ul>\n", out);
+	for (size_t i = 0; given && given[i]; i++)
+		n += put_note(out, given[i]);
 	for (size_t i = 0; i < d->n_notes; i++)
-		put_note(out, d->notes[i]);
+		n += put_note(out, d->notes[i]);
 	for (size_t i = 0; i < plan->n_notes; i++)
-		if (!is_among(d->notes, d->n_notes, plan->notes[i]))
-			put_note(out, plan->notes[i]);
-	fputs("</ul>\n", out);
+		n += put_note(out, plan->notes[i]);
+	fputs(n ? "</ul>\n" : "<li>none</li></ul>\n", out);
 }
 
 void lp_html_footer(struct lp_page *page)
@@ -160,10 +175,10 @@ void lp_html_footer(struct lp_page *page)
 
 	fputs("<footer><h2>How it was found</h2>\n", out);
 	if (page->diagnosis->n_units > 0) {
-		put_methods(out, page->diagnosis);
+		put_methods(page);
 		put_reach(out, page->diagnosis);
 	}
-	put_notes(out, page->diagnosis, page->input->plan);
+	put_notes(page);
 	put_compared(out, page->diagnosis);
 	put_left_out(out, page->input->plan);
 	fprintf(out,

@@ -160,20 +160,33 @@ static int worst_first(const void *a, const void *b)
 	return (x->order > y->order) - (x->order < y->order);
 }
 
-/* Rows beyond the limit become one. Returns how many rows are shown. */
-static size_t merge_rest(struct map *map, char label[64])
+/* Those that were flagged, and some of the others. */
+static size_t worth_showing(const struct map *map)
 {
-	struct row *rest = &map->row[LP_HTML_ROWS];
+	size_t n = 0;
 
-	if (map->rows <= LP_HTML_ROWS)
+	while (n < map->rows && map->row[n].bad + map->row[n].flagged > 0)
+		n++;
+	n = n < LP_HTML_ROWS_LEAST ? LP_HTML_ROWS_LEAST : n;
+	n = n > LP_HTML_ROWS ? LP_HTML_ROWS : n;
+	/* One row less would be as long. */
+	return n + 1 >= map->rows ? map->rows : n;
+}
+
+/* Rows from n on become one. Returns how many rows there are then. */
+static size_t merge_rest(struct map *map, size_t n, char label[64])
+{
+	struct row *rest = &map->row[n];
+
+	if (map->rows <= n)
 		return map->rows;
-	for (size_t r = LP_HTML_ROWS + 1; r < map->rows; r++)
+	for (size_t r = n + 1; r < map->rows; r++)
 		for (size_t c = 0; c < map->columns; c++)
 			if (rest->cells[c] < map->row[r].cells[c])
 				rest->cells[c] = map->row[r].cells[c];
-	snprintf(label, 64, "%zu others, the worst", map->rows - LP_HTML_ROWS);
+	snprintf(label, 64, "%zu others, the worst", map->rows - n);
 	rest->label = label;
-	return LP_HTML_ROWS + 1;
+	return n + 1;
 }
 
 static void put_legend(FILE *out)
@@ -198,7 +211,7 @@ static void open_figure(FILE *out)
 	fputs("]'>", out);
 }
 
-static void put_caption(FILE *out, const struct map *map)
+static void put_caption(FILE *out, const struct map *map, size_t shown)
 {
 	char text[LP_TIME_TEXT];
 
@@ -210,11 +223,11 @@ static void put_caption(FILE *out, const struct map *map)
 		lp_duration_format((map->end_ns - map->begin_ns) /
 					   (int64_t)map->columns,
 				   text));
-	if (map->rows > LP_HTML_ROWS)
+	if (shown < map->rows)
 		fprintf(out,
-			" %d of %zu components are shown, the last row is the "
+			" %zu of %zu components are shown; the last row is the "
 			"worst of all others.",
-			LP_HTML_ROWS, map->rows);
+			shown, map->rows);
 	fputs("</figcaption></figure></section>\n", out);
 }
 
@@ -249,7 +262,7 @@ static int put_picture(struct lp_page *page, const struct map *map, size_t n)
 	open_figure(page->out);
 	put_legend(page->out);
 	lp_svg_map(page->out, &svg);
-	put_caption(page->out, map);
+	put_caption(page->out, map, n < map->rows ? n - 1 : n);
 	return 0;
 }
 
@@ -257,6 +270,7 @@ static int put_map(struct lp_page *page, struct map *map)
 {
 	const struct lp_plan *plan = page->input->plan;
 	char label[64];
+	size_t shown;
 	int status = lay_out(map, plan);
 
 	if (status < 0 || map->columns == 0 || map->end_ns <= map->begin_ns)
@@ -268,7 +282,8 @@ static int put_map(struct lp_page *page, struct map *map)
 		if (counts(&map->diagnosis->units[u]))
 			paint_unit(map, &map->diagnosis->units[u]);
 	qsort(map->row, map->rows, sizeof(*map->row), worst_first);
-	return put_picture(page, map, merge_rest(map, label));
+	shown = merge_rest(map, worth_showing(map), label);
+	return put_picture(page, map, shown);
 }
 
 int lp_html_map(struct lp_page *page)

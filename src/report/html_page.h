@@ -9,6 +9,7 @@
 
 struct lp_page {
 	FILE *out;
+	const struct lp_html_report *report;
 	const struct lp_diagnose_input *input;
 	const struct lp_diagnosis *diagnosis;
 	unsigned id; /* of the last picture */

@@ -75,6 +75,15 @@ double lp_slots_mean(const struct lp_slots *slots, size_t series, size_t i)
 	return slot->count ? slot->sum / slot->count : NAN;
 }
 
+void lp_slots_extremes(const struct lp_slots *slots, size_t series, size_t i,
+		       double *min, double *max)
+{
+	const struct lp_slot *slot = &slots->slot[i * slots->series + series];
+
+	*min = slot->count ? slot->min : NAN;
+	*max = slot->count ? slot->max : NAN;
+}
+
 size_t lp_slots_line(const struct lp_slots *slots, size_t series, double *x,
 		     double *y)
 {

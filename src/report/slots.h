@@ -47,6 +47,9 @@ bool lp_slots_shortened(const struct lp_slots *slots);
 size_t lp_slots_line(const struct lp_slots *slots, size_t series, double *x,
 		     double *y);
 
+/* The extremes of slot i, or NaN. */
+void lp_slots_extremes(const struct lp_slots *slots, size_t series, size_t i,
+		       double *min, double *max);
 /* The middle of slot i in points, and its mean, or NaN. */
 double lp_slots_middle(const struct lp_slots *slots, size_t i);
 double lp_slots_mean(const struct lp_slots *slots, size_t series, size_t i);

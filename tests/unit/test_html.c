@@ -230,14 +230,17 @@ static void fixture_free(struct fixture *f)
 /* You own the page. */
 static char *page_of(const struct fixture *f)
 {
+	static const char *const notes[] = { "", "the step is 1 s", NULL };
+	struct lp_html_report report = { .input = &f->input,
+					 .diagnosis = &f->diagnosis,
+					 .notes = notes };
 	struct lp_error err;
 	char *text = NULL;
 	size_t size;
 	FILE *out = open_memstream(&text, &size);
 
 	assert_non_null(out);
-	assert_int_equal(lp_report_html(out, &f->input, &f->diagnosis, &err),
-			 0);
+	assert_int_equal(lp_report_html(out, &report, &err), 0);
 	fclose(out);
 	assert_int_equal(strlen(text), size);
 	return text;
@@ -277,6 +280,8 @@ static void a_finding_is_shown_with_its_peers_and_numbers(void **state)
 	assert_non_null(strstr(page, "wwn-0x5000c500a1b2c3d4"));
 	assert_non_null(strstr(page, "smartctl -x"));
 	assert_non_null(strstr(page, "The shortest fault"));
+	assert_non_null(strstr(page, "<li>the step is 1 s</li>"));
+	assert_non_null(strstr(page, "the median of its 11 peers is 10 ms"));
 	free(page);
 	fixture_free(f);
 }
