@@ -17,6 +17,9 @@ enum {
 	LP_EXIT_OK = 0,
 	LP_EXIT_ERROR = 1,
 	LP_EXIT_USAGE = 2,
+	/* With --check: */
+	LP_EXIT_FAULT = 3,     /* a component differs from its peers */
+	LP_EXIT_UNDECIDED = 4, /* cannot tell */
 };
 
 struct lp_command {
@@ -28,9 +31,10 @@ struct lp_command {
 	const struct lp_usage *usage;
 };
 
-extern const struct lp_command lp_command_archive, lp_command_export,
-	lp_command_import, lp_command_inventory, lp_command_metrics,
-	lp_command_record, lp_command_show, lp_command_simulate;
+extern const struct lp_command lp_command_archive, lp_command_diagnose,
+	lp_command_export, lp_command_import, lp_command_inventory,
+	lp_command_metrics, lp_command_record, lp_command_show,
+	lp_command_simulate, lp_command_train, lp_command_why;
 
 /* All commands, in the order of the help; ended by NULL. */
 extern const struct lp_command *const lp_commands[];

@@ -120,6 +120,19 @@ int lp_diagnose(const struct lp_diagnose_input *input,
 void lp_diagnosis_done(struct lp_diagnosis *diagnosis);
 
 /*
+ * Add thresholds from fault-free data for all units: one for each component,
+ * and for others (component "") the median of theirs. 0, -EINVAL, -ENOMEM.
+ */
+int lp_diagnose_train(const struct lp_diagnose_input *input,
+		      const struct lp_diagnose_options *options,
+		      struct lp_thresholds *thresholds, struct lp_error *err);
+
+/* The peer of this label, or NULL; *group and *index say where it is. */
+const struct lp_peer *lp_plan_find_peer(const struct lp_plan *plan,
+					const char *label, size_t *group,
+					size_t *index);
+
+/*
  * The parameters of a method at this step: above 60 s no smoothing, windows of
  * 12 shifted by 6 and 2 of 3; the 31 s of cwnd are as many steps as they take.
  * What `given` sets is kept.

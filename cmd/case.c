@@ -1,0 +1,403 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "case.h"
+
+#include "progress.h"
+
+#include "base/memory.h"
+#include "base/number.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Above this, metrics that do not accuse are left in the files. */
+#define MATRIX_BYTES_MAX (UINT64_C(512) << 20)
+#define PARAMETER_MAX 100000
+
+void lp_case_options_init(struct lp_case_options *options)
+{
+	*options = (struct lp_case_options){ .since_ns = LP_TIME_MIN,
+					     .until_ns = LP_TIME_MAX };
+}
+
+void lp_case_options_done(struct lp_case_options *options)
+{
+	lp_option_list_done(&options->methods);
+	lp_option_list_done(&options->metrics);
+	lp_option_list_done(&options->exclude);
+}
+
+/* ---- options ---- */
+
+static int add_method(struct lp_case *c, const char *name, size_t n,
+		      struct lp_error *err)
+{
+	char text[64];
+	size_t count = 0;
+
+	snprintf(text, sizeof(text), "%.*s", (int)(n < 63 ? n : 63), name);
+	while (c->methods[count])
+		count++;
+	if (!lp_detector_find(text) || count == LP_CASE_METHODS_MAX)
+		return lp_fail(err, EINVAL,
+			       "--method: '%s' is none of cdf, pdf, median, "
+			       "thresh, cwnd",
+			       text);
+	c->methods[count] = lp_detector_find(text);
+	return 0;
+}
+
+static int read_methods(struct lp_case *c, const struct lp_option_list *list,
+			struct lp_error *err)
+{
+	int status = 0;
+
+	for (size_t i = 0; i < list->count && status == 0; i++) {
+		const char *at = list->text[i];
+
+		while (status == 0) {
+			size_t n = strcspn(at, ",");
+
+			status = add_method(c, at, n, err);
+			if (!at[n])
+				break;
+			at += n + 1;
+		}
+	}
+	if (list->count)
+		c->options.methods = c->methods;
+	return status;
+}
+
+static int read_number(const char *option, const char *text, double *v,
+		       struct lp_error *err)
+{
+	if (!text)
+		return 0;
+	if (lp_parse_double(text, strlen(text), v) < 0 || !(*v > 0))
+		return lp_fail(err, EINVAL, "%s: '%s' is not a number above 0",
+			       option, text);
+	return 0;
+}
+
+static int read_parameters(struct lp_case *c, const struct lp_case_options *o,
+			   struct lp_error *err)
+{
+	struct lp_detector_params *p = &c->options.params;
+	unsigned long most = o->window > o->shift ? o->window : o->shift;
+
+	most = o->smooth > most ? o->smooth : most;
+	most = o->k > most ? o->k : most;
+	if (most > PARAMETER_MAX)
+		return lp_fail(err, EINVAL, "%lu: at most %d is possible", most,
+			       PARAMETER_MAX);
+	p->window = o->window;
+	p->shift = o->shift;
+	/* Of a window that was made shorter, half. */
+	if (o->window && !o->shift)
+		p->shift = (o->window + 1) / 2;
+	p->smooth = o->smooth;
+	p->k = (unsigned)o->k;
+	if (o->since_ns > o->until_ns)
+		return lp_fail(err, EINVAL, "--since is after --until");
+	if (o->step_ns < 0)
+		return lp_fail(err, EINVAL, "-i: a step above 0");
+	return 0;
+}
+
+static int read_exclude(struct lp_case *c, const struct lp_option_list *list)
+{
+	if (!list->count)
+		return 0;
+	c->exclude = calloc(list->count + 1, sizeof(*c->exclude));
+	if (!c->exclude)
+		return -ENOMEM;
+	memcpy(c->exclude, list->text, list->count * sizeof(*c->exclude));
+	c->options.exclude = c->exclude;
+	return 0;
+}
+
+static unsigned cores(void)
+{
+	long n = sysconf(_SC_NPROCESSORS_ONLN);
+
+	return n > 1 ? (unsigned)n : 1;
+}
+
+static int read_options(struct lp_case *c, const struct lp_case_options *o,
+			struct lp_error *err)
+{
+	int status = read_methods(c, &o->methods, err);
+
+	if (status == 0)
+		status = read_parameters(c, o, err);
+	if (status == 0)
+		status = read_number("--threshold", o->threshold,
+				     &c->options.params.threshold, err);
+	if (status == 0)
+		status = read_number("--cwnd-threshold", o->cwnd_threshold,
+				     &c->options.cwnd_threshold, err);
+	if (status == 0 && read_exclude(c, &o->exclude) < 0)
+		status = lp_fail_memory(err);
+	c->options.filter_server_workloads = o->filter_server_workloads;
+	c->options.threads = cores();
+	return status;
+}
+
+/* ---- metrics ---- */
+
+static bool is_named(const struct lp_option_list *list, const char *name)
+{
+	size_t length = strlen(name);
+
+	for (size_t i = 0; i < list->count; i++)
+		for (const char *at = list->text[i];;) {
+			size_t n = strcspn(at, ",");
+
+			if (n == length && memcmp(at, name, n) == 0)
+				return true;
+			if (!at[n])
+				break;
+			at += n + 1;
+		}
+	return false;
+}
+
+static const struct lp_class *const compared[] = { &lp_class_disk,
+						   &lp_class_net, &lp_class_ib,
+						   &lp_class_tcp };
+
+static size_t add_metric(struct lp_matrix_metric *list, size_t n,
+			 const struct lp_class *class,
+			 const struct lp_metric *metric)
+{
+	for (size_t i = 0; i < n; i++)
+		if (list[i].class == class && list[i].metric == metric)
+			return n;
+	list[n] = (struct lp_matrix_metric){ class, metric };
+	return n + 1;
+}
+
+/* What the mean over several sockets needs: weights, and who sent. */
+static size_t add_needs(struct lp_matrix_metric *list, size_t n,
+			const struct lp_class *class,
+			const struct lp_metric *metric)
+{
+	const struct lp_metric *needs[] = {
+		lp_peer_weight(class, metric),
+		class == &lp_class_tcp ? lp_class_metric(class, "active")
+				       : NULL,
+		class == &lp_class_tcp ? lp_class_metric(class, "txbyt") : NULL,
+	};
+
+	for (size_t i = 0; i < lp_array_size(needs); i++)
+		if (needs[i])
+			n = add_metric(list, n, class, needs[i]);
+	return n;
+}
+
+/* What accuses (of what was asked for), what it needs, then the rest. */
+static size_t list_metrics(struct lp_matrix_metric *list,
+			   const struct lp_option_list *wanted, bool rest)
+{
+	size_t n = 0;
+
+	for (size_t c = 0; c < lp_array_size(compared); c++) {
+		const struct lp_class *class = compared[c];
+
+		for (size_t i = 0; i < class->n_metrics; i++) {
+			const struct lp_metric *m = &class->metrics[i];
+			bool accuses =
+				m->indicts &&
+				(!wanted->count || is_named(wanted, m->name));
+
+			if (!accuses &&
+			    !(rest && !m->indicts && i < class->n_usual))
+				continue;
+			n = add_metric(list, n, class, m);
+			n = add_needs(list, n, class, m);
+		}
+	}
+	return n;
+}
+
+static uint64_t matrix_bytes(const struct lp_case *c, size_t n_metrics,
+			     int64_t step_ns)
+{
+	uint64_t points =
+		(uint64_t)(lp_recording_span(&c->recording) / step_ns) + 1;
+
+	return points * c->recording.roster.n_items *
+	       (n_metrics / lp_array_size(compared) + 1) * sizeof(float);
+}
+
+static int check_names(const struct lp_option_list *wanted,
+		       const struct lp_matrix_metric *list, size_t n,
+		       struct lp_error *err)
+{
+	for (size_t i = 0; i < n && wanted->count; i++)
+		if (list[i].metric->indicts)
+			return 0;
+	if (!wanted->count)
+		return 0;
+	return lp_fail(err, EINVAL,
+		       "--metric: none of those that accuse; they are rd_sec, "
+		       "wr_sec, await, rxbyt, txbyt, cwnd");
+}
+
+static int choose_metrics(struct lp_case *c, const struct lp_option_list *names,
+			  struct lp_error *err)
+{
+	size_t most = 1, n;
+
+	for (size_t i = 0; i < lp_array_size(compared); i++)
+		most += compared[i]->n_metrics;
+	c->metrics = calloc(most, sizeof(*c->metrics));
+	if (!c->metrics)
+		return lp_fail_memory(err);
+	n = list_metrics(c->metrics, names, true);
+	if (matrix_bytes(c, n, c->input.step_ns) > MATRIX_BYTES_MAX) {
+		memset(c->metrics, 0, most * sizeof(*c->metrics));
+		n = list_metrics(c->metrics, names, false);
+	}
+	return check_names(names, c->metrics, n, err);
+}
+
+/* ---- reading ---- */
+
+static int add_inputs(struct lp_case *c, const struct lp_case_options *o,
+		      char **paths, struct lp_error *err)
+{
+	int status = 0;
+
+	lp_inputs_init(&c->inputs);
+	c->inputs.format = o->format;
+	c->inputs.options.map = o->map;
+	c->inputs.options.host = o->host;
+	c->inputs.options.host_from_path = o->host_from_path;
+	for (; *paths && status == 0; paths++)
+		status = lp_inputs_add(&c->inputs, *paths, err);
+	return status;
+}
+
+static int survey(struct lp_case *c, const struct lp_case_options *o,
+		  struct lp_error *err)
+{
+	struct lp_stream *stream;
+	int status;
+
+	c->inputs.query.columns = lp_recording_columns;
+	c->inputs.query.since_ns = o->since_ns;
+	c->inputs.query.until_ns = o->until_ns;
+	c->inputs.query.threads = cores();
+	status = lp_inputs_open(&c->inputs, &stream, err);
+	if (status < 0)
+		return status;
+	status = lp_recording_run(&c->recording, stream, err);
+	lp_stream_close(stream);
+	if (status == 0)
+		lp_recording_finish(&c->recording);
+	return status;
+}
+
+static int fill_matrix(struct lp_case *c, const struct lp_case_options *o,
+		       struct lp_error *err)
+{
+	static const char *const classes[] = { "disk", "net", "ib", "tcp",
+					       NULL };
+	struct lp_matrix_options options = {
+		.step_ns = c->input.step_ns,
+		.since_ns = o->since_ns,
+		.until_ns = o->until_ns,
+		.metrics = c->metrics,
+	};
+	struct lp_stream *stream;
+	int status;
+
+	c->matrix = lp_matrix_new(&options);
+	if (!c->matrix)
+		return lp_fail_memory(err);
+	c->inputs.query.columns = NULL;
+	c->inputs.query.classes = classes;
+	/* The first step needs the sample before it. */
+	if (__builtin_sub_overflow(o->since_ns, 2 * options.step_ns,
+				   &c->inputs.query.since_ns))
+		c->inputs.query.since_ns = LP_TIME_MIN;
+	status = lp_inputs_open(&c->inputs, &stream, err);
+	if (status < 0)
+		return status;
+	status = lp_matrix_take(c->matrix, stream, err);
+	lp_stream_close(stream);
+	return status;
+}
+
+static int read_files(struct lp_case *c, const struct lp_case_options *o,
+		      struct lp_error *err)
+{
+	int status = survey(c, o, err);
+
+	if (status < 0)
+		return status;
+	c->input.step_ns =
+		lp_recording_step(&c->recording, o->step_ns, c->step_note);
+	if (c->input.step_ns <= 0)
+		return lp_fail(err, EINVAL,
+			       "no host has two samples %s: there is nothing "
+			       "to compare",
+			       o->since_ns != LP_TIME_MIN ||
+					       o->until_ns != LP_TIME_MAX
+				       ? "in this time"
+				       : "in these files");
+	status = choose_metrics(c, &o->metrics, err);
+	return status ? status : fill_matrix(c, o, err);
+}
+
+static int plan(struct lp_case *c, const struct lp_case_options *o,
+		struct lp_error *err)
+{
+	int status = 0;
+
+	if (o->cluster)
+		status = lp_cluster_read(o->cluster, &c->cluster, err);
+	if (status == 0)
+		status = lp_cluster_plan(c->cluster, &c->recording, c->matrix,
+					 &c->plan, err);
+	c->planned = status == 0;
+	c->input.matrix = c->matrix;
+	c->input.metrics = c->metrics;
+	c->input.plan = &c->plan;
+	c->input.recording = &c->recording;
+	c->notes[0] = c->step_note;
+	return status;
+}
+
+int lp_case_load(struct lp_case *c, const struct lp_case_options *options,
+		 char **paths, bool *usage, struct lp_error *err)
+{
+	struct lp_progress progress;
+	int status = read_options(c, options, err);
+
+	*usage = status < 0;
+	if (status == 0)
+		status = add_inputs(c, options, paths, err);
+	lp_progress_begin(&progress, "reading", "");
+	if (status == 0)
+		status = read_files(c, options, err);
+	if (status == 0)
+		status = plan(c, options, err);
+	lp_progress_end(&progress);
+	return status;
+}
+
+void lp_case_done(struct lp_case *c)
+{
+	if (c->planned)
+		lp_plan_done(&c->plan);
+	lp_cluster_free(c->cluster);
+	lp_matrix_free(c->matrix);
+	lp_recording_done(&c->recording);
+	lp_inputs_done(&c->inputs);
+	free(c->metrics);
+	free(c->exclude);
+}

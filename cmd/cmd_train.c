@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * limpid train: thresholds from recordings of a healthy system under load.
+ */
+#include "case.h"
+#include "command.h"
+
+#include "base/memory.h"
+#include "base/number.h"
+#include "base/outfile.h"
+
+#include "detect/pdf.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+#define HOSTS_NAMED 8
+
+struct options {
+	struct lp_case_options common; /* first */
+	const char *output;
+};
+
+static const struct lp_option option_table[] = {
+	{ .short_name = 'o',
+	  .long_name = "output",
+	  .type = LP_OPTION_STRING,
+	  .value = "FILE",
+	  .offset = offsetof(struct options, output),
+	  .help = "where the thresholds go (default: standard output)" },
+	LP_CASE_OPTIONS,
+};
+
+static const struct lp_usage usage = {
+	.command = "limpid train",
+	.summary = "Finds thresholds from recordings of a healthy system.",
+	.operands = "FILE...",
+	.min_operands = 1,
+	.max_operands = LP_OPERANDS_ANY,
+	.options = option_table,
+	.n_options = lp_array_size(option_table),
+	.notes = "Train on a stress test of all parts alike; then 'limpid "
+		 "diagnose --thresholds FILE'.\n",
+};
+
+/* ---- the file ---- */
+
+static void put_origin(FILE *out, const struct lp_case *c)
+{
+	const struct lp_roster *roster = &c->recording.roster;
+	char from[LP_TIME_TEXT], to[LP_TIME_TEXT], step[LP_TIME_TEXT];
+
+	fputs("# limpid thresholds 1\n# trained on:", out);
+	for (size_t i = 0; i < roster->n_hosts && i < HOSTS_NAMED; i++)
+		fprintf(out, " %s", roster->hosts[i].name);
+	if (roster->n_hosts > HOSTS_NAMED)
+		fprintf(out, " and %zu more", roster->n_hosts - HOSTS_NAMED);
+	fprintf(out, ", %s to %s, step %s\n",
+		lp_time_format(roster->first_ns, from),
+		lp_time_format(roster->last_ns, to),
+		lp_duration_format(c->input.step_ns, step));
+	fputs("method,class,metric,component,threshold\n", out);
+}
+
+static void put_row(FILE *out, const char *method, const struct lp_class *class,
+		    const struct lp_metric *metric, const char *component,
+		    double v)
+{
+	char text[LP_NUMBER_TEXT];
+
+	if (!isnan(v))
+		fprintf(out, "%s,%s,%s,%s,%s\n", method, class->name,
+			metric->name, component, lp_format_double(v, text));
+}
+
+static void put_group(FILE *out, const struct lp_thresholds *t,
+		      const char *method, const struct lp_peer_group *g,
+		      const struct lp_metric *metric)
+{
+	for (size_t i = 0; i < g->n; i++)
+		put_row(out, method, g->class, metric, g->peers[i].label,
+			lp_thresholds_get(t, method, g->class->name,
+					  metric->name, g->peers[i].label));
+}
+
+static void put_all(FILE *out, const struct lp_case *c,
+		    const struct lp_thresholds *t)
+{
+	for (size_t d = 0; lp_detectors[d]; d++)
+		for (size_t m = 0; c->metrics[m].class; m++) {
+			const struct lp_matrix_metric *mm = &c->metrics[m];
+			const char *name = lp_detectors[d]->name;
+
+			for (size_t g = 0; g < c->plan.n_groups; g++)
+				if (c->plan.groups[g].class == mm->class &&
+				    c->plan.groups[g].kind == LP_PEERS)
+					put_group(out, t, name,
+						  &c->plan.groups[g],
+						  mm->metric);
+			put_row(out, name, mm->class, mm->metric, "",
+				lp_thresholds_get(t, name, mm->class->name,
+						  mm->metric->name, ""));
+		}
+}
+
+static int write_file(const struct options *o, const struct lp_case *c,
+		      const struct lp_thresholds *t, struct lp_error *err)
+{
+	struct lp_outfile file = { 0 };
+	int status;
+
+	if (!o->output) {
+		put_origin(stdout, c);
+		put_all(stdout, c, t);
+		return 0;
+	}
+	status = lp_outfile_open(&file, o->output, err);
+	if (status < 0)
+		return status;
+	put_origin(file.out, c);
+	put_all(file.out, c, t);
+	return lp_outfile_commit(&file, err);
+}
+
+/* ---- warnings ---- */
+
+/* Method pdf ends at a largest divergence: over it nothing is ever flagged. */
+static void warn_of_dead_thresholds(const struct lp_case *c,
+				    const struct lp_thresholds *t)
+{
+	struct lp_detector_params p = lp_params_at(
+		&lp_detector_pdf, &c->options.params, c->input.step_ns);
+	double most = lp_pdf_maximum(p.window, lp_bins_sturges_count(p.window));
+
+	for (size_t m = 0; c->metrics[m].class; m++) {
+		double v =
+			lp_thresholds_get(t, "pdf", c->metrics[m].class->name,
+					  c->metrics[m].metric->name, "");
+
+		if (v >= most)
+			fprintf(stderr,
+				"%s: warning: the threshold of %s in method "
+				"pdf is %.1f, and no distance exceeds %.2f: "
+				"the metric is switched off\n",
+				usage.command, c->metrics[m].metric->name, v,
+				most);
+	}
+}
+
+/* Thesis 3.3.1: an asymmetry in the training data is worth a look first. */
+static int warn_of_asymmetry(struct lp_case *c, struct lp_error *err)
+{
+	struct lp_diagnose_options usual = c->options;
+	struct lp_diagnosis d;
+	int status;
+
+	usual.methods = NULL;
+	usual.params.threshold = 0;
+	status = lp_diagnose(&c->input, &usual, &d, err);
+	if (status < 0)
+		return status;
+	for (size_t i = 0; i < d.n_findings; i++)
+		fprintf(stderr,
+			"%s: warning: %s already differs from its peers (%s); "
+			"look at it first, or the thresholds will excuse it\n",
+			usage.command, d.findings[i].component,
+			lp_cause_name(d.findings[i].cause));
+	lp_diagnosis_done(&d);
+	return 0;
+}
+
+static int train(const struct options *o, struct lp_case *c,
+		 struct lp_error *err)
+{
+	struct lp_thresholds *t = lp_thresholds_new();
+	int status = t ? lp_diagnose_train(&c->input, &c->options, t, err)
+		       : lp_fail_memory(err);
+
+	if (status == 0 && lp_thresholds_count(t) == 0)
+		status = lp_fail(err, EINVAL, "nothing to train on: %s",
+				 *c->plan.refusal_text
+					 ? c->plan.refusal_text
+					 : "no window has three peers that "
+					   "differ at all");
+	if (status == 0)
+		status = warn_of_asymmetry(c, err);
+	if (status == 0) {
+		warn_of_dead_thresholds(c, t);
+		status = write_file(o, c, t, err);
+	}
+	lp_thresholds_free(t);
+	return status;
+}
+
+static int run(int argc, char **argv)
+{
+	struct options options = { 0 };
+	struct lp_case c = { 0 };
+	struct lp_error err;
+	int first, status, r;
+	bool wrong = false;
+
+	lp_case_options_init(&options.common);
+	if (!lp_command_begin(&usage, argc, argv, &options, &first, &status))
+		return status;
+	r = lp_case_load(&c, &options.common, argv + first, &wrong, &err);
+	if (r == 0)
+		r = train(&options, &c, &err);
+	lp_case_done(&c);
+	lp_case_options_done(&options.common);
+	if (r < 0) {
+		lp_command_fail(&usage, &err);
+		return wrong ? LP_EXIT_USAGE : LP_EXIT_ERROR;
+	}
+	return lp_command_finish(&usage);
+}
+
+const struct lp_command lp_command_train = {
+	.name = "train",
+	.summary = "find thresholds from recordings of a healthy system",
+	.run = run,
+	.usage = &usage,
+};

@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "diagnose/diagnose.h"
+
+#include "diagnose/suspect.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What is gone weighs as much as something eight times its threshold off. */
+#define ABSENT_MAGNITUDE 8
+#define MAGNITUDE_MAX 1024
+
+static int note(struct lp_diagnosis *d, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+static int note(struct lp_diagnosis *d, const char *format, ...)
+{
+	char text[512];
+	va_list args;
+	const char *kept;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	kept = lp_arena_string(&d->arena, text);
+	if (!kept || lp_grow(&d->notes, &d->notes_capacity, d->n_notes + 1,
+			     sizeof(*d->notes)) < 0)
+		return -ENOMEM;
+	d->notes[d->n_notes++] = kept;
+	return 0;
+}
+
+/* ---- what could be seen ---- */
+
+/* As lp_reach_of, with the parameters that are used. */
+static struct lp_reach reach_of(const struct lp_detector_params *p,
+				int64_t step_ns, int64_t span_ns)
+{
+	struct lp_reach r = {
+		.step_ns = step_ns,
+		.window = (unsigned)p->window,
+		.shift = (unsigned)p->shift,
+		.k = p->k,
+		.of = 2 * p->k - 1,
+	};
+	int64_t shift_ns = (int64_t)p->shift * step_ns;
+
+	r.least_ns = (int64_t)(p->k - 1) * shift_ns;
+	r.sure_ns = (int64_t)p->k * shift_ns;
+	r.needed_ns = (int64_t)p->window * step_ns + r.least_ns;
+	r.enough = span_ns >= r.needed_ns;
+	return r;
+}
+
+static void look(struct lp_diagnosis *d, const struct lp_diagnose_input *input,
+		 const struct lp_diagnose_options *options)
+{
+	const struct lp_detector *main = &lp_detector_cdf;
+	int64_t first = 0;
+	size_t points = lp_matrix_points(input->matrix, &first);
+	struct lp_detector_params params;
+
+	for (size_t i = 0; options->methods && options->methods[i]; i++)
+		if (options->methods[i] != &lp_detector_cwnd) {
+			main = options->methods[i];
+			break;
+		}
+	d->step_ns = input->step_ns;
+	d->first_ns = first;
+	d->last_ns = first + (points ? (int64_t)points - 1 : 0) * d->step_ns;
+	params = lp_params_at(main, &options->params, d->step_ns);
+	d->reach = reach_of(&params, d->step_ns, (int64_t)points * d->step_ns);
+}
+
+/* ---- server workloads ---- */
+
+/*
+ * A peer counts only if it also differs among its own server's components: a
+ * workload of the server itself moves them all (thesis 6.2.3).
+ */
+static void clear_unless_own(struct lp_unit *u, const struct lp_unit *own,
+			     size_t peer, size_t own_peer)
+{
+	for (size_t w = 0; w < u->windows && w < own->windows; w++)
+		if (!(*lp_unit_at(own, w, own_peer) &
+		      (LP_TRACK_ANOMALOUS | LP_TRACK_SPLIT)))
+			*lp_unit_at(u, w, peer) &= (uint8_t)~LP_TRACK_ANOMALOUS;
+}
+
+static void filter_peer(struct lp_unit *u, const struct lp_diagnosis *owns,
+			size_t peer)
+{
+	const struct lp_peer *who = &u->group->peers[peer];
+
+	for (size_t i = 0; i < owns->n_units; i++) {
+		const struct lp_unit *own = &owns->units[i];
+
+		if (own->group_index != who->own || own->metric != u->metric ||
+		    own->detector != u->detector)
+			continue;
+		for (size_t p = 0; p < own->group->n; p++)
+			if (strcmp(own->group->peers[p].label, who->label) == 0)
+				clear_unless_own(u, own, peer, p);
+	}
+}
+
+static int filter_workloads(struct lp_diagnosis *d,
+			    const struct lp_diagnose_input *input,
+			    const struct lp_diagnose_options *options,
+			    struct lp_error *err)
+{
+	struct lp_diagnosis owns = { 0 };
+	int status = lp_units_plan(input, options, true, &owns, err);
+
+	if (status == 0)
+		status = lp_units_run(&owns, input, options);
+	for (size_t i = 0; i < d->n_units && status == 0; i++)
+		for (size_t p = 0; p < d->units[i].group->n; p++)
+			if (d->units[i].group->peers[p].own != LP_NO_GROUP)
+				filter_peer(&d->units[i], &owns, p);
+	lp_diagnosis_done(&owns);
+	return status;
+}
+
+/* ---- the verdict ---- */
+
+static void score(struct lp_suspect *s)
+{
+	bool gone = false;
+	double magnitude;
+
+	for (size_t i = 0; i < s->n_signs; i++)
+		gone |= s->signs[i].gone;
+	magnitude = gone ? ABSENT_MAGNITUDE : s->magnitude;
+	magnitude = fmin(fmax(magnitude, 1), MAGNITUDE_MAX);
+	if (s->persistence == 0)
+		s->persistence = 1;
+	s->score = (double)s->persistence * (1 + log2(magnitude));
+}
+
+static int accuse(struct lp_diagnosis *d, const struct lp_diagnose_input *input,
+		  const struct lp_diagnose_options *options,
+		  struct lp_suspects *suspects)
+{
+	int status = lp_suspects_find(suspects, d, input, options);
+
+	if (status == 0)
+		status = lp_persistence_run(d, options, suspects);
+	for (size_t i = 0; i < suspects->n && status == 0; i++) {
+		status = lp_suspect_weigh(&suspects->items[i], d, input);
+		lp_suspect_look_idle(&suspects->items[i], input);
+		score(&suspects->items[i]);
+	}
+	if (status == 0) {
+		lp_suspects_explain(suspects);
+		status = lp_findings_make(d, suspects, input);
+	}
+	return status;
+}
+
+struct summary {
+	size_t compared, split;
+	const struct lp_unit *most_split;
+	double largest; /* of anything that indicts; NaN: nothing */
+};
+
+static struct summary summarise(const struct lp_diagnosis *d)
+{
+	struct summary s = { .largest = NAN };
+
+	for (size_t i = 0; i < d->n_units; i++) {
+		const struct lp_unit *u = &d->units[i];
+
+		if (!u->metric->indicts)
+			continue;
+		s.compared += u->n_compared;
+		s.split += u->n_split;
+		s.largest = fmax(s.largest, u->largest);
+		if (u->n_split >= u->params.k &&
+		    (!s.most_split || u->n_split > s.most_split->n_split))
+			s.most_split = u;
+	}
+	return s;
+}
+
+static int undecided(struct lp_diagnosis *d, const char *reason)
+{
+	d->outcome = LP_OUTCOME_UNDECIDED;
+	d->reason = lp_arena_string(&d->arena, reason);
+	return d->reason ? 0 : -ENOMEM;
+}
+
+static int say_split(const struct lp_unit *u, char *text, size_t size)
+{
+	return snprintf(text, size,
+			"in %s at least half of the %zu peers (%s) differ from "
+			"the others in %zu of %zu windows: they are no peers, "
+			"or most of them are ill",
+			u->metric->name, u->group->n, u->group->name,
+			u->n_split, u->n_compared);
+}
+
+static int decide(struct lp_diagnosis *d, const struct lp_plan *plan)
+{
+	struct summary s = summarise(d);
+	char text[512], have[LP_TIME_TEXT], need[LP_TIME_TEXT];
+
+	d->outcome = d->n_findings ? LP_OUTCOME_FAULT : LP_OUTCOME_NONE;
+	if (s.most_split)
+		say_split(s.most_split, text, sizeof(text));
+	if (d->n_findings)
+		return s.most_split ? note(d, "%s", text) : 0;
+	if (plan->refusal != LP_REFUSAL_NONE)
+		return undecided(d, plan->refusal_text);
+	if (d->n_units == 0)
+		return undecided(d, "none of the metrics that tell (rd_sec, "
+				    "wr_sec, await, rxbyt, txbyt, cwnd) is "
+				    "recorded for three peers");
+	if (!d->reach.enough) {
+		snprintf(text, sizeof(text),
+			 "the recording covers %s; it takes at least %s to "
+			 "tell a fault from chance",
+			 lp_duration_format(
+				 d->last_ns - d->first_ns + d->step_ns, have),
+			 lp_duration_format(d->reach.needed_ns, need));
+		return undecided(d, text);
+	}
+	if (s.largest <= 0)
+		return undecided(d, "no load: all components were idle, and "
+				    "idle ones are all alike");
+	if (s.compared == 0)
+		return undecided(d, "at no time were there samples of three "
+				    "peers that differ at all");
+	return s.most_split ? undecided(d, text) : 0;
+}
+
+int lp_diagnose(const struct lp_diagnose_input *input,
+		const struct lp_diagnose_options *options,
+		struct lp_diagnosis *d, struct lp_error *err)
+{
+	struct lp_suspects suspects = { 0 };
+	int status;
+
+	*d = (struct lp_diagnosis){ .reason = "" };
+	look(d, input, options);
+	status = lp_units_plan(input, options, false, d, err);
+	if (status < 0) {
+		lp_diagnosis_done(d);
+		return status;
+	}
+	status = lp_units_run(d, input, options);
+	if (status == 0 && options->filter_server_workloads)
+		status = filter_workloads(d, input, options, err);
+	if (status == 0)
+		status = accuse(d, input, options, &suspects);
+	lp_suspects_done(&suspects);
+	if (status == 0)
+		status = decide(d, input->plan);
+	if (status < 0) {
+		lp_diagnosis_done(d);
+		return status == -ENOMEM
+			       ? lp_fail_memory(err)
+			       : lp_fail_errno(err, -status, "cannot diagnose");
+	}
+	return 0;
+}
+
+void lp_diagnosis_done(struct lp_diagnosis *d)
+{
+	for (size_t i = 0; i < d->n_units; i++)
+		lp_unit_done(&d->units[i]);
+	free(d->units);
+	free(d->findings);
+	free(d->hourly);
+	free(d->notes);
+	lp_arena_done(&d->arena);
+	*d = (struct lp_diagnosis){ .reason = "" };
+}

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "diagnose/suspect.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Anomalies of a component with less than this between them are one episode. */
+#define EPISODE_GAP_NS (3600 * LP_NS_PER_S)
+
+struct finder {
+	struct lp_suspects *suspects;
+	const struct lp_diagnosis *d;
+	const struct lp_diagnose_input *input;
+	size_t first; /* of the suspects of the component at hand */
+	size_t group, peer;
+};
+
+static bool is_listed(const char *const *list, const char *name)
+{
+	for (; list && *list; list++)
+		if (strcmp(*list, name) == 0)
+			return true;
+	return false;
+}
+
+/*
+ * A window is flagged when about half of it is ill: so an illness begins about
+ * the middle of the first flagged window and ends about that of the last; but
+ * those at the ends of the recording do not see further.
+ */
+static int64_t begin_of(const struct finder *f, const struct lp_unit *u,
+			size_t window, uint8_t bit)
+{
+	size_t back = 2 * u->params.k - 2, first = window;
+	int64_t half = (int64_t)(u->params.window / 2) * f->input->step_ns;
+
+	for (size_t w = window; w + back >= window; w--) {
+		if (*lp_unit_at(u, w, f->peer) & bit)
+			first = w;
+		if (w == 0)
+			break;
+	}
+	return first ? u->end_ns[first] - half
+		     : lp_unit_begin(u, first, f->input->step_ns);
+}
+
+static int64_t end_of(const struct finder *f, const struct lp_unit *u,
+		      size_t window, uint8_t bit)
+{
+	size_t back = 2 * u->params.k - 2, last = window;
+	int64_t half = (int64_t)(u->params.window / 2) * f->input->step_ns;
+
+	if (window + 1 == u->windows && *lp_unit_at(u, window, f->peer) & bit)
+		return u->end_ns[window];
+	while (last + back > window && last > 0 &&
+	       !(*lp_unit_at(u, last, f->peer) & bit))
+		last--;
+	return u->end_ns[last] - half;
+}
+
+static struct lp_suspect *suspect_at(struct finder *f, int64_t since,
+				     int64_t until)
+{
+	struct lp_suspects *all = f->suspects;
+	struct lp_suspect *s;
+
+	for (size_t i = f->first; i < all->n; i++) {
+		s = &all->items[i];
+		if (since - EPISODE_GAP_NS <= s->until_ns &&
+		    s->since_ns <= until + EPISODE_GAP_NS)
+			return s;
+	}
+	if (lp_grow(&all->items, &all->capacity, all->n + 1, sizeof(*s)) < 0)
+		return NULL;
+	s = &all->items[all->n++];
+	*s = (struct lp_suspect){
+		.group = f->group,
+		.peer = f->peer,
+		.who = &f->input->plan->groups[f->group].peers[f->peer],
+		.class = f->input->plan->groups[f->group].class,
+		.since_ns = since,
+		.until_ns = until,
+	};
+	return s;
+}
+
+static struct lp_sign *sign_of(struct lp_suspect *s, size_t unit, bool gone,
+			       size_t window)
+{
+	struct lp_sign *sign;
+
+	for (size_t i = 0; i < s->n_signs; i++)
+		if (s->signs[i].unit == unit && s->signs[i].gone == gone)
+			return &s->signs[i];
+	if (lp_grow(&s->signs, &s->signs_capacity, s->n_signs + 1,
+		    sizeof(*sign)) < 0)
+		return NULL;
+	sign = &s->signs[s->n_signs++];
+	*sign = (struct lp_sign){ .unit = unit,
+				  .gone = gone,
+				  .first = window,
+				  .since_ns = INT64_MAX,
+				  .until_ns = INT64_MIN };
+	return sign;
+}
+
+static int64_t earlier(int64_t a, int64_t b)
+{
+	return a < b ? a : b;
+}
+
+static int64_t later(int64_t a, int64_t b)
+{
+	return a > b ? a : b;
+}
+
+static int add_mark(struct finder *f, size_t unit, size_t window, bool gone)
+{
+	const struct lp_unit *u = &f->d->units[unit];
+	uint8_t bit = gone ? LP_TRACK_ABSENT : LP_TRACK_FLAG;
+	int64_t since = begin_of(f, u, window, bit);
+	int64_t until = later(since, end_of(f, u, window, bit));
+	struct lp_suspect *s = suspect_at(f, since, until);
+	struct lp_sign *sign = s ? sign_of(s, unit, gone, window) : NULL;
+
+	if (!sign)
+		return -ENOMEM;
+	s->since_ns = earlier(s->since_ns, since);
+	s->until_ns = later(s->until_ns, until);
+	sign->since_ns = earlier(sign->since_ns, since);
+	sign->until_ns = later(sign->until_ns, until);
+	sign->last = window;
+	sign->windows++;
+	return 0;
+}
+
+static int look_at_unit(struct finder *f, size_t unit)
+{
+	const struct lp_unit *u = &f->d->units[unit];
+	int status = 0;
+
+	for (size_t w = 0; w < u->windows && status == 0; w++) {
+		uint8_t state = *lp_unit_at(u, w, f->peer);
+
+		if (state & LP_TRACK_GONE)
+			status = add_mark(f, unit, w, true);
+		else if (state & LP_TRACK_ANOMALOUS)
+			status = add_mark(f, unit, w, false);
+	}
+	return status;
+}
+
+static int look_at_peer(struct finder *f)
+{
+	int status = 0;
+
+	f->first = f->suspects->n;
+	for (size_t i = 0; i < f->d->n_units && status == 0; i++)
+		if (f->d->units[i].group_index == f->group &&
+		    f->d->units[i].metric->indicts)
+			status = look_at_unit(f, i);
+	return status;
+}
+
+int lp_suspects_find(struct lp_suspects *suspects, const struct lp_diagnosis *d,
+		     const struct lp_diagnose_input *input,
+		     const struct lp_diagnose_options *options)
+{
+	struct finder f = { .suspects = suspects, .d = d, .input = input };
+	int status = 0;
+
+	for (f.group = 0; f.group < input->plan->n_groups; f.group++) {
+		const struct lp_peer_group *g = &input->plan->groups[f.group];
+
+		if (g->kind != LP_PEERS)
+			continue;
+		for (f.peer = 0; f.peer < g->n && status == 0; f.peer++)
+			if (!is_listed(options->exclude,
+				       g->peers[f.peer].label) &&
+			    !is_listed(options->exclude, g->peers[f.peer].host))
+				status = look_at_peer(&f);
+	}
+	return status;
+}
+
+void lp_suspects_done(struct lp_suspects *suspects)
+{
+	for (size_t i = 0; i < suspects->n; i++)
+		free(suspects->items[i].signs);
+	free(suspects->items);
+}

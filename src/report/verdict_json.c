@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "report/verdict.h"
+
+#include "base/json.h"
+
+static void put_string(struct lp_json *j, const char *key, const char *text)
+{
+	lp_json_key(j, key);
+	lp_json_string(j, text);
+}
+
+static void put_double(struct lp_json *j, const char *key, double v)
+{
+	lp_json_key(j, key);
+	lp_json_double(j, v);
+}
+
+static void put_time(struct lp_json *j, const char *key, int64_t time_ns)
+{
+	lp_json_key(j, key);
+	lp_json_time(j, time_ns);
+}
+
+static void put_count(struct lp_json *j, const char *key, size_t n)
+{
+	lp_json_key(j, key);
+	lp_json_u64(j, n);
+}
+
+static void put_bool(struct lp_json *j, const char *key, bool v)
+{
+	lp_json_key(j, key);
+	lp_json_bool(j, v);
+}
+
+static void put_seconds(struct lp_json *j, const char *key, int64_t ns)
+{
+	put_double(j, key, (double)ns / (double)LP_NS_PER_S);
+}
+
+static void put_names(struct lp_json *j, const char *key,
+		      const char *const *names, size_t n)
+{
+	lp_json_key(j, key);
+	lp_json_array(j);
+	for (size_t i = 0; i < n; i++)
+		lp_json_string(j, names[i]);
+	lp_json_end(j);
+}
+
+static void put_evidence(struct lp_json *j, const struct lp_evidence *e)
+{
+	lp_json_object(j);
+	put_string(j, "metric", e->metric->name);
+	put_double(j, "value", e->value);
+	put_double(j, "peers_median", e->peers_median);
+	put_double(j, "peers_iqr", e->peers_iqr);
+	put_double(j, "threshold", e->threshold);
+	put_string(j, "unit", e->metric->unit);
+	put_string(j, "component", e->component);
+	put_string(j, "method", e->method);
+	put_bool(j, "accuses", e->accuses);
+	put_bool(j, "trained", e->trained);
+	put_double(j, "distance", e->distance);
+	put_double(j, "share_over", e->share_over);
+	put_count(j, "windows", e->windows);
+	put_count(j, "flagged", e->flagged);
+	lp_json_end(j);
+}
+
+static void put_finding(struct lp_json *j, const struct lp_finding *f)
+{
+	lp_json_object(j);
+	put_string(j, "component", f->component);
+	put_string(j, "host", f->host);
+	put_string(j, "cause", lp_cause_name(f->cause));
+	put_string(j, "resource", lp_resource_name(f->resource));
+	put_time(j, "since", f->since_ns);
+	put_time(j, "until", f->until_ns);
+	put_double(j, "score", f->score);
+	lp_json_key(j, "evidence");
+	lp_json_array(j);
+	for (size_t i = 0; i < f->n_evidence; i++)
+		put_evidence(j, &f->evidence[i]);
+	lp_json_end(j);
+	put_count(j, "persistence", f->persistence);
+	put_bool(j, "lasting", f->lasting);
+	put_bool(j, "workload", f->workload);
+	put_string(j, "part", f->part);
+	put_string(j, "group", f->group);
+	put_names(j, "peers", f->peers, f->n_peers);
+	put_names(j, "parts", f->parts, f->n_parts);
+	put_string(j, "next", f->next);
+	lp_json_end(j);
+}
+
+static void put_compared(struct lp_json *j, const struct lp_diagnosis *d)
+{
+	lp_json_key(j, "compared");
+	lp_json_array(j);
+	for (size_t i = 0; i < d->n_units; i++) {
+		const struct lp_unit *u = &d->units[i];
+
+		lp_json_object(j);
+		put_string(j, "group", u->group->name);
+		put_string(j, "metric", u->metric->name);
+		put_count(j, "n", u->group->n);
+		put_string(j, "class", u->class->name);
+		put_string(j, "method", u->detector->name);
+		put_count(j, "windows", u->windows);
+		put_count(j, "trained", u->n_trained);
+		lp_json_end(j);
+	}
+	lp_json_end(j);
+}
+
+static void put_hourly(struct lp_json *j, const struct lp_verdict_report *r)
+{
+	const struct lp_diagnosis *d = r->diagnosis;
+
+	lp_json_key(j, "hourly");
+	lp_json_array(j);
+	for (size_t i = 0; i < d->n_hourly; i++) {
+		const struct lp_persistent *p = &d->hourly[i];
+
+		lp_json_object(j);
+		put_time(j, "time", p->time_ns);
+		put_count(j, "value", p->value);
+		put_string(j, "component", p->component);
+		put_string(j, "group", p->group);
+		lp_json_end(j);
+	}
+	lp_json_end(j);
+}
+
+static void put_notes(struct lp_json *j, const struct lp_verdict_report *r)
+{
+	const struct lp_diagnosis *d = r->diagnosis;
+
+	lp_json_key(j, "notes");
+	lp_json_array(j);
+	for (size_t i = 0; r->notes && r->notes[i]; i++)
+		if (r->notes[i][0])
+			lp_json_string(j, r->notes[i]);
+	for (size_t i = 0; i < d->n_notes; i++)
+		lp_json_string(j, d->notes[i]);
+	for (size_t i = 0; i < r->plan->n_notes; i++)
+		lp_json_string(j, r->plan->notes[i]);
+	lp_json_end(j);
+}
+
+void lp_verdict_json(const struct lp_verdict_report *r, FILE *out)
+{
+	const struct lp_diagnosis *d = r->diagnosis;
+	char methods[LP_METHODS_TEXT];
+	struct lp_json json;
+
+	lp_json_init(&json, out);
+	lp_json_object(&json);
+	put_count(&json, "version", 1);
+	put_string(&json, "verdict", lp_outcome_name(d->outcome));
+	put_string(&json, "method", lp_verdict_methods(d, methods));
+	put_compared(&json, d);
+	lp_json_key(&json, "findings");
+	lp_json_array(&json);
+	for (size_t i = 0; i < d->n_findings && i < r->top; i++)
+		put_finding(&json, &d->findings[i]);
+	lp_json_end(&json);
+	put_string(&json, "reason", *d->reason ? d->reason : NULL);
+	put_bool(&json, "trained", d->trained);
+	put_time(&json, "first", d->first_ns);
+	put_time(&json, "last", d->last_ns);
+	put_seconds(&json, "step_s", d->step_ns);
+	put_seconds(&json, "sure_fault_s", d->reach.sure_ns);
+	put_seconds(&json, "least_fault_s", d->reach.least_ns);
+	put_hourly(&json, r);
+	put_notes(&json, r);
+	lp_json_end(&json);
+	fputc('\n', out);
+}
