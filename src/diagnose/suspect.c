@@ -27,13 +27,22 @@ static bool is_listed(const char *const *list, const char *name)
 /*
  * A window is flagged when about half of it is ill: so an illness begins about
  * the middle of the first flagged window and ends about that of the last; but
- * those at the ends of the recording do not see further.
+ * those at the ends of the recording do not see further. A window of absence
+ * has no sample at all, and counts whole: 0.
  */
+static int64_t half_window(const struct finder *f, const struct lp_unit *u,
+			   uint8_t bit)
+{
+	if (bit == LP_TRACK_ABSENT)
+		return 0;
+	return (int64_t)(u->params.window / 2) * f->input->step_ns;
+}
+
 static int64_t begin_of(const struct finder *f, const struct lp_unit *u,
 			size_t window, uint8_t bit)
 {
 	size_t back = 2 * u->params.k - 2, first = window;
-	int64_t half = (int64_t)(u->params.window / 2) * f->input->step_ns;
+	int64_t half = half_window(f, u, bit);
 
 	for (size_t w = window; w + back >= window; w--) {
 		if (*lp_unit_at(u, w, f->peer) & bit)
@@ -41,15 +50,15 @@ static int64_t begin_of(const struct finder *f, const struct lp_unit *u,
 		if (w == 0)
 			break;
 	}
-	return first ? u->end_ns[first] - half
-		     : lp_unit_begin(u, first, f->input->step_ns);
+	return first && half ? u->end_ns[first] - half
+			     : lp_unit_begin(u, first, f->input->step_ns);
 }
 
 static int64_t end_of(const struct finder *f, const struct lp_unit *u,
 		      size_t window, uint8_t bit)
 {
 	size_t back = 2 * u->params.k - 2, last = window;
-	int64_t half = (int64_t)(u->params.window / 2) * f->input->step_ns;
+	int64_t half = half_window(f, u, bit);
 
 	if (window + 1 == u->windows && *lp_unit_at(u, window, f->peer) & bit)
 		return u->end_ns[window];

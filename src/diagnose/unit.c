@@ -19,6 +19,18 @@ static bool by_time(const struct lp_detector *detector)
 	return detector == &lp_detector_cwnd;
 }
 
+/*
+ * The threshold of cdf is in bins, and bins grow as windows shrink: 12 bins of
+ * a window of 60 are about six times the spread of the group, and so are 7 of
+ * a window of 12.
+ */
+static double same_spreads(double threshold, size_t window)
+{
+	double usual = (double)lp_detector_cdf.defaults.window;
+
+	return round(10 * threshold * cbrt((double)window / usual)) / 10;
+}
+
 struct lp_detector_params lp_params_at(const struct lp_detector *detector,
 				       const struct lp_detector_params *given,
 				       int64_t step_ns)
@@ -36,7 +48,10 @@ struct lp_detector_params lp_params_at(const struct lp_detector *detector,
 		p.shift = p.shift ? p.shift : COARSE_SHIFT;
 		p.k = p.k ? p.k : COARSE_K;
 	}
-	return lp_detector_params(detector, &p);
+	p = lp_detector_params(detector, &p);
+	if (detector == &lp_detector_cdf && given->threshold == 0)
+		p.threshold = same_spreads(p.threshold, p.window);
+	return p;
 }
 
 bool lp_unit_applies(const struct lp_detector *detector,

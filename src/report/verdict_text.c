@@ -6,8 +6,8 @@
  *
  *     oss3/sdc  disk-busy  since 2026-11-14T03:10:00Z for 6 h  score 120
  *       Requests take longer than on its peers.
- *         metric    this one    peers  their IQR  distance  needs  windows
- *         await        182 ms     9.1        2.2      45.1     12    11/11
+ *         metric   this one    peers      IQR distance threshold  windows
+ *         await         182      9.1      2.2     45.1        12    11/11  ms
  *       peers: oss1/sdb oss1/sdc ... and 83 more
  *       next:  look at the disk's own log ...
  */
@@ -19,7 +19,7 @@
 #include <string.h>
 
 #define PEERS_SHOWN 12
-#define CONTEXT_SHOWN 6
+#define CONTEXT_SHOWN 8
 
 enum colour { PLAIN, BAD, GOOD, DIM };
 
@@ -82,7 +82,7 @@ static void print_evidence(const struct lp_evidence *e, FILE *out)
 	if (e->windows)
 		snprintf(windows, sizeof(windows), "%zu/%zu", e->flagged,
 			 e->windows);
-	fprintf(out, "    %-10s %9s %9s %9s %9s %9s %9s  %s\n", e->metric->name,
+	fprintf(out, "    %-8s %8s %8s %8s %8s %9s %8s  %s\n", e->metric->name,
 		lp_value_text(e->value, value),
 		lp_value_text(e->peers_median, peers),
 		lp_value_text(e->peers_iqr, iqr),
@@ -98,9 +98,8 @@ static void print_all_evidence(const struct lp_verdict_report *r,
 	size_t context = 0;
 
 	paint(r, out, DIM);
-	fprintf(out, "    %-10s %9s %9s %9s %9s %9s %9s\n", "metric",
-		"this one", "peers", "their IQR", "distance", "threshold",
-		"windows");
+	fprintf(out, "    %-8s %8s %8s %8s %8s %9s %8s\n", "metric", "this one",
+		"peers", "IQR", "distance", "threshold", "windows");
 	paint(r, out, PLAIN);
 	for (size_t i = 0; i < f->n_evidence; i++) {
 		const struct lp_evidence *e = &f->evidence[i];
