@@ -71,7 +71,8 @@ static const struct lp_usage usage = {
 	.options = option_table,
 	.n_options = lp_array_size(option_table),
 	.notes = "NAME is intrepid, small or healthy. What happened is written "
-		 "beside the\narchives, as truth.json.\n",
+		 "beside the\narchives, as truth.json; who serves, as "
+		 "cluster.conf.\n",
 };
 
 /* "4" or "4x24". */

@@ -85,8 +85,10 @@ static int write_text(const struct run *run, const char *name,
 static int write_rest(struct run *run, struct lp_error *err)
 {
 	const struct lp_scenario *s = run->scenario;
-	int r = write_text(run, "truth.json", lp_sim_truth_write, err);
+	int r = write_text(run, "cluster.conf", lp_sim_cluster_write, err);
 
+	if (r == 0)
+		r = write_text(run, "truth.json", lp_sim_truth_write, err);
 	for (size_t i = 0; i < s->n_events; i++)
 		run->stats->events += lp_sim_event_shows(s, &s->events[i]);
 	return r;

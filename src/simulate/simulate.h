@@ -5,6 +5,7 @@
  *
  *     DIR/fs1-20260601T000000Z.limpid ...
  *     DIR/truth.json      what happened to which components, and when
+ *     DIR/cluster.conf    who serves, limpid-cluster(5)
  *
  * The same scenario, seed and version give the same bytes.
  */

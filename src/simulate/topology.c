@@ -56,9 +56,8 @@ const char *lp_sim_device_name(const struct lp_scenario *s, unsigned server,
 	return text;
 }
 
-const char *lp_sim_component(const struct lp_scenario *s, unsigned array,
-			     unsigned server, unsigned lun,
-			     char text[LP_SIM_NAME])
+const char *lp_sim_device(const struct lp_scenario *s, unsigned array,
+			  unsigned server, unsigned lun, char text[LP_SIM_NAME])
 {
 	char host[LP_SIM_NAME], device[LP_SIM_NAME];
 
@@ -68,12 +67,22 @@ const char *lp_sim_component(const struct lp_scenario *s, unsigned array,
 	return text;
 }
 
-const char *lp_sim_attachment(const struct lp_scenario *s, unsigned array,
-			      unsigned server, unsigned lun,
-			      char text[LP_SIM_NAME])
+/* The controller is the one that owns the LUN, whatever the server. */
+static char owner(const struct lp_scenario *s, unsigned lun)
 {
-	snprintf(text, LP_SIM_NAME, "%u.%02u.%u", s->first_array + array, lun,
-		 host_number(s, array, server));
+	return lp_sim_controller(s, lp_sim_server(s, lun, 0)) ? 'b' : 'a';
+}
+
+const char *lp_sim_component(const struct lp_scenario *s, unsigned array,
+			     unsigned server, unsigned lun,
+			     char text[LP_SIM_NAME])
+{
+	char host[LP_SIM_NAME];
+
+	if (s->local)
+		return lp_sim_device(s, array, server, lun, text);
+	snprintf(text, LP_SIM_NAME, "ddn%u%c.%u.%.30s", s->first_array + array,
+		 owner(s, lun), lun, lp_sim_host_name(s, array, server, host));
 	return text;
 }
 
@@ -101,14 +110,12 @@ __attribute__((format(printf, 3, 4))) static void label(struct labels *l,
 static void label_shared(struct labels *l, const struct lp_scenario *s,
 			 unsigned array, unsigned server, unsigned lun)
 {
-	unsigned owner = lp_sim_controller(s, lp_sim_server(s, lun, 0));
-
 	label(l, "id", "wwid:naa.60001ff00000000000000000%04x%04x",
 	      s->first_array + array, lun);
 	label(l, "alias", "ddn%u_lun%03u", s->first_array + array, lun);
 	label(l, "array", "ddn%u", s->first_array + array);
 	label(l, "controller", "ddn%u%c", s->first_array + array,
-	      owner ? 'b' : 'a');
+	      owner(s, lun));
 	label(l, "lun", "%u", lun);
 	label(l, "priority", "%u", lp_sim_priority(s, lun, server) + 1);
 	label(l, "cohort", "%s", lun < s->old_luns ? "old" : "new");

@@ -24,14 +24,14 @@ const char *lp_sim_host_name(const struct lp_scenario *s, unsigned array,
 /* As in the samples: dm-3, sdb. */
 const char *lp_sim_device_name(const struct lp_scenario *s, unsigned server,
 			       unsigned lun, char text[LP_SIM_NAME]);
-/* What a diagnosis shows: host/device. */
+/* host/device, as in the samples. */
+const char *lp_sim_device(const struct lp_scenario *s, unsigned array,
+			  unsigned server, unsigned lun,
+			  char text[LP_SIM_NAME]);
+/* What a diagnosis shows: ddn6a.0.fs1; without arrays host/device. */
 const char *lp_sim_component(const struct lp_scenario *s, unsigned array,
 			     unsigned server, unsigned lun,
 			     char text[LP_SIM_NAME]);
-/* "6.00.1": as the thesis writes attachments. */
-const char *lp_sim_attachment(const struct lp_scenario *s, unsigned array,
-			      unsigned server, unsigned lun,
-			      char text[LP_SIM_NAME]);
 
 /* NULL: out of memory. You own it. */
 struct lp_inventory *lp_sim_inventory(const struct lp_scenario *s,

@@ -177,12 +177,8 @@ static void put_event(struct truth *t)
 	lp_json_double(&t->json, t->event->strength);
 	put_servers(t, "servers");
 	put_list(t, "components", COMPONENTS, lp_sim_component);
-	if (!t->scenario->local) {
-		put_list(t, "attachments", COMPONENTS, lp_sim_attachment);
-		put_list(t, "affected", AFFECTED, lp_sim_component);
-		put_list(t, "affected_attachments", AFFECTED,
-			 lp_sim_attachment);
-	}
+	put_list(t, "devices", COMPONENTS, lp_sim_device);
+	put_list(t, "affected", AFFECTED, lp_sim_component);
 	lp_json_end(&t->json);
 }
 
@@ -210,6 +206,19 @@ static void put_run(struct truth *t, size_t shown)
 	put_cause(t);
 	put_servers(t, "server");
 	put_times(t);
+}
+
+/*
+ * The topology is in the inventories, as labels; what they cannot say is who
+ * serves.
+ */
+void lp_sim_cluster_write(const struct lp_scenario *scenario, FILE *out)
+{
+	fprintf(out,
+		"# Simulated: %s. Arrays, controllers, LUNs, priorities and "
+		"cohorts are labels\n# of the recordings' inventories.\n"
+		"hosts = ( { name = \"%s*\"; role = \"server\"; } );\n",
+		scenario->name, scenario->server_prefix);
 }
 
 void lp_sim_truth_write(const struct lp_scenario *scenario, FILE *out)

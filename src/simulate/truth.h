@@ -11,6 +11,8 @@
 
 /* truth.json. Errors are the stream's. */
 void lp_sim_truth_write(const struct lp_scenario *scenario, FILE *out);
+/* cluster.conf, limpid-cluster(5). */
+void lp_sim_cluster_write(const struct lp_scenario *scenario, FILE *out);
 
 /* Whether any of the event falls into the recording. */
 bool lp_sim_event_shows(const struct lp_scenario *scenario,

@@ -104,7 +104,7 @@ static void events_with_mistakes_are_refused(void **state)
 	assert_refused(TINY "events = 3;", "expected (");
 }
 
-/* As named in thesis tables 5.3 to 5.6. */
+/* 6.00.1 and 15.37.78 in thesis 5.2 and table 5.6. */
 static void attachments_are_those_of_the_thesis(void **state)
 {
 	char text[LP_SIM_NAME];
@@ -114,11 +114,11 @@ static void attachments_are_those_of_the_thesis(void **state)
 	(void)state;
 	ok(lp_scenario_open("intrepid", &s, &err), &err);
 	assert_string_equal(
-		lp_sim_attachment(&s, 0, lp_sim_server(&s, 0, 0), 0, text),
-		"6.00.1");
+		lp_sim_component(&s, 0, lp_sim_server(&s, 0, 0), 0, text),
+		"ddn6a.0.fs1");
 	assert_string_equal(
-		lp_sim_attachment(&s, 9, lp_sim_server(&s, 37, 0), 37, text),
-		"15.37.78");
+		lp_sim_component(&s, 9, lp_sim_server(&s, 37, 0), 37, text),
+		"ddn15b.37.fs78");
 	/* fs16 is down: load on fs9. */
 	assert_int_equal(lp_sim_server(&s, 7, 1), 0);
 	assert_int_equal(lp_sim_priority(&s, 7, 7), 0);
