@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #define DELAY_NS (500 * LP_NS_PER_MS)
@@ -14,15 +13,6 @@
 #define BAR 24
 /* Below this share an estimate of the time left would jump about. */
 #define ENOUGH 0.02
-
-/* Not lp_time_now: a clock that is set must not disturb it. */
-static int64_t now_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (int64_t)now.tv_sec * LP_NS_PER_S + now.tv_nsec;
-}
 
 void lp_progress_begin(struct lp_progress *progress, const char *title,
 		       const char *unit)
@@ -32,7 +22,7 @@ void lp_progress_begin(struct lp_progress *progress, const char *title,
 	*progress = (struct lp_progress){ .title = title, .unit = unit };
 	progress->on = isatty(STDERR_FILENO) &&
 		       !(terminal && strcmp(terminal, "dumb") == 0);
-	progress->start_ns = progress->last_ns = now_ns();
+	progress->start_ns = progress->last_ns = lp_monotonic_now();
 }
 
 static void put_rate(double per_s, const char *unit)
@@ -77,7 +67,7 @@ void lp_progress_update(struct lp_progress *progress, double part,
 
 	if (!progress->on)
 		return;
-	now = now_ns();
+	now = lp_monotonic_now();
 	if (now - progress->start_ns < DELAY_NS ||
 	    now - progress->last_ns < REDRAW_NS)
 		return;

@@ -270,10 +270,20 @@ const char *lp_duration_format(int64_t duration_ns, char text[LP_TIME_TEXT])
 	return text;
 }
 
-int64_t lp_time_now(void)
+static int64_t clock_now(clockid_t clock)
 {
 	struct timespec now;
 
-	clock_gettime(CLOCK_REALTIME, &now);
+	clock_gettime(clock, &now);
 	return (int64_t)now.tv_sec * LP_NS_PER_S + now.tv_nsec;
+}
+
+int64_t lp_time_now(void)
+{
+	return clock_now(CLOCK_REALTIME);
+}
+
+int64_t lp_monotonic_now(void)
+{
+	return clock_now(CLOCK_MONOTONIC);
 }

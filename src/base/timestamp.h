@@ -34,5 +34,7 @@ int lp_duration_parse(const char *text, int64_t *duration_ns);
 const char *lp_duration_format(int64_t duration_ns, char text[LP_TIME_TEXT]);
 
 int64_t lp_time_now(void);
+/* Nanoseconds of a clock that never steps. */
+int64_t lp_monotonic_now(void);
 
 #endif

@@ -21,6 +21,15 @@ const struct lp_panel *lp_chunk_panel(const struct lp_chunk *chunk,
 	return NULL;
 }
 
+bool lp_series_has(const struct lp_panel *panel, const struct lp_series *series,
+		   size_t sample)
+{
+	for (size_t c = 0; c < panel->n_columns; c++)
+		if (lp_values_has(&series->values[c], sample))
+			return true;
+	return false;
+}
+
 double lp_values_number(const struct lp_values *values, enum lp_type type,
 			size_t sample)
 {

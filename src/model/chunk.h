@@ -60,14 +60,18 @@ static inline bool lp_values_has(const struct lp_values *values, size_t sample)
 	return values->bits && (!values->present || values->present[sample]);
 }
 
+/* Whether the series has any value in the sample. */
+bool lp_series_has(const struct lp_panel *panel, const struct lp_series *series,
+		   size_t sample);
+
 /* The value as a number; NaN when missing or a text. */
 double lp_values_number(const struct lp_values *values, enum lp_type type,
 			size_t sample);
 
 /*
  * Whether two chunks hold the same samples: same host, times, and values by
- * class, instance and column name, whatever their order. For tests and for
- * `archive verify`.
+ * class, instance and column name, whatever their order. For tests: it takes
+ * long where there are many series.
  */
 bool lp_chunk_equal(const struct lp_chunk *a, const struct lp_chunk *b);
 

@@ -33,14 +33,6 @@ int64_t lp_tick_day(int64_t time_ns)
 	return floor_divide(time_ns - DAY_BEGINS_NS, DAY_NS);
 }
 
-int64_t lp_monotonic_now(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return now.tv_sec * LP_NS_PER_S + now.tv_nsec;
-}
-
 static struct timespec to_timespec(int64_t ns)
 {
 	return (struct timespec){ .tv_sec = (time_t)(ns / LP_NS_PER_S),

@@ -19,8 +19,6 @@ int64_t lp_tick_after(int64_t now_ns, int64_t interval_ns);
 int64_t lp_tick_round(int64_t time_ns);
 /* Days since the epoch, counted from 00:00:05 UTC to 00:00:05 UTC. */
 int64_t lp_tick_day(int64_t time_ns);
-/* Nanoseconds of a clock that never steps. */
-int64_t lp_monotonic_now(void);
 
 struct lp_ticker {
 	int fd;

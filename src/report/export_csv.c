@@ -146,15 +146,6 @@ static void match_columns(struct lp_export_csv *csv,
 	}
 }
 
-static bool has_value(const struct lp_panel *panel,
-		      const struct lp_series *series, size_t sample)
-{
-	for (size_t c = 0; c < panel->n_columns; c++)
-		if (lp_values_has(&series->values[c], sample))
-			return true;
-	return false;
-}
-
 static void put_row(const struct rows *r, const char *time,
 		    const struct lp_series *series, size_t sample)
 {
@@ -189,7 +180,7 @@ static void put_sample(const struct rows *r,
 		const struct lp_series *series = &r->panel->series[s];
 
 		if (!lp_selection_device(selection, series->name) ||
-		    !has_value(r->panel, series, sample))
+		    !lp_series_has(r->panel, series, sample))
 			continue;
 		put_row(r, time, series, sample);
 		any = true;

@@ -41,15 +41,6 @@ static void put_value(struct lp_json *json, const struct lp_chunk *chunk,
 		lp_json_u64(json, bits);
 }
 
-static bool has_value(const struct lp_panel *panel,
-		      const struct lp_series *series, size_t sample)
-{
-	for (size_t c = 0; c < panel->n_columns; c++)
-		if (lp_values_has(&series->values[c], sample))
-			return true;
-	return false;
-}
-
 static bool has_any(const struct lp_values *values, size_t n_samples)
 {
 	for (size_t i = 0; i < n_samples; i++)
@@ -97,7 +88,7 @@ static void put_panel(FILE *out, const struct lp_selection *selection,
 {
 	for (size_t s = 0; s < panel->n_series; s++)
 		if (lp_selection_device(selection, panel->series[s].name) &&
-		    has_value(panel, &panel->series[s], sample))
+		    lp_series_has(panel, &panel->series[s], sample))
 			put_object(out, chunk, panel, &panel->series[s],
 				   sample);
 }

@@ -14,6 +14,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -245,7 +246,8 @@ static int convert(const char *path, const struct lp_source_options *options,
 	r = run(&arguments, path, err);
 	if (r < 0)
 		return r;
-	if (lseek(memory, 0, SEEK_SET) < 0)
+	if (lseek(memory, 0, SEEK_SET) < 0 ||
+	    fcntl(memory, F_SETFD, FD_CLOEXEC) < 0)
 		return lp_fail_errno(err, errno, "no memory file");
 	*fd = memory;
 	memory = -1;

@@ -24,7 +24,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <time.h>
 #include <unistd.h>
 
 /* The kernel puts at most this much of a dump into one datagram. */
@@ -117,14 +116,6 @@ static void sockdiag_close(void *state)
 	lp_sockget_done(&s->get);
 	lp_socktable_free(s->table);
 	free(s);
-}
-
-static int64_t monotonic_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (int64_t)now.tv_sec * LP_NS_PER_S + now.tv_nsec;
 }
 
 /* Runs in the namespace whose sockets are asked for. */
@@ -372,7 +363,7 @@ static int dump_all(struct sockdiag *s, int64_t now_ns, struct lp_error *err)
 static int sockdiag_fetch(void *state, struct lp_error *err)
 {
 	struct sockdiag *s = state;
-	int64_t now_ns = monotonic_ns();
+	int64_t now_ns = lp_monotonic_now();
 	int status;
 
 	if (s->recorded)

@@ -41,6 +41,14 @@ static double increase(const struct lp_values *v, size_t n)
 	return (double)(v->bits[last - 1] - v->bits[first]);
 }
 
+/* Absurd times in a file must not overflow. */
+static int64_t span(int64_t from_ns, int64_t to_ns)
+{
+	int64_t ns;
+
+	return __builtin_sub_overflow(to_ns, from_ns, &ns) ? 0 : ns;
+}
+
 /* A rate over the time of the chunk. */
 static double integral(const struct lp_chunk *chunk, const struct lp_values *v,
 		       enum lp_type type)
@@ -51,9 +59,10 @@ static double integral(const struct lp_chunk *chunk, const struct lp_values *v,
 	for (size_t i = 0; i < n; i++)
 		if (lp_values_has(v, i))
 			sum += lp_values_number(v, type, i);
-	seconds = n < 2 ? 1
-			: (double)(chunk->time_ns[n - 1] - chunk->time_ns[0]) /
-				  (double)LP_NS_PER_S / (double)(n - 1);
+	seconds =
+		n < 2 ? 1
+		      : (double)span(chunk->time_ns[0], chunk->time_ns[n - 1]) /
+				(double)LP_NS_PER_S / (double)(n - 1);
 	return seconds > 0 ? sum * seconds : 0;
 }
 

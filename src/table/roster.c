@@ -3,6 +3,7 @@
 
 #include "base/number.h"
 #include "table/amount.h"
+#include "table/delta.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -175,12 +176,6 @@ static int put_inventory(struct lp_roster *c,
 
 /* ---- samples ---- */
 
-static bool is_counter(const struct lp_column *column)
-{
-	return column->kind == LP_COUNTER || column->kind == LP_SATURATING ||
-	       column->kind == LP_MOMENTS || column->kind == LP_HISTOGRAM;
-}
-
 /* Whether a counter of the series changed, within the chunk or since before. */
 static bool counter_moved(struct lp_roster_item *item, int column,
 			  const struct lp_values *v, size_t n)
@@ -232,24 +227,15 @@ static void look_at_values(struct lp_roster_item *item,
 
 		if (!series->values[k].bits)
 			continue;
-		if (is_counter(column) && index >= 0)
+		if (lp_delta_counts(column) && index >= 0)
 			item->moved = counter_moved(item, index,
 						    &series->values[k], n);
-		else if (!is_counter(column))
+		else if (!lp_delta_counts(column))
 			up = up ||
 			     level_is_up(&series->values[k], column->type, n);
 	}
 	if (!item->has_counters)
 		item->moved = item->moved || up;
-}
-
-static bool has_sample(const struct lp_panel *panel,
-		       const struct lp_series *series, size_t i)
-{
-	for (size_t k = 0; k < panel->n_columns; k++)
-		if (lp_values_has(&series->values[k], i))
-			return true;
-	return false;
 }
 
 static void look_at_times(struct lp_roster_item *item,
@@ -260,7 +246,7 @@ static void look_at_times(struct lp_roster_item *item,
 	for (size_t i = 0; i < chunk->n_samples; i++) {
 		int64_t time = chunk->time_ns[i];
 
-		if (!has_sample(panel, series, i))
+		if (!lp_series_has(panel, series, i))
 			continue;
 		if (item->n_samples == 0 || time < item->first_ns)
 			item->first_ns = time;
@@ -296,10 +282,12 @@ static void note_time(struct lp_roster *c, uint32_t host, int64_t time)
 {
 	struct lp_roster_host *h = &c->hosts[host];
 	struct lp_roster_gaps *gaps = &c->gaps[host];
+	int64_t gap;
 
-	if (gaps->has_before && time > gaps->before_ns &&
-	    gaps->count < MOST_GAPS)
-		gaps->gap_ns[gaps->count++] = time - gaps->before_ns;
+	/* Absurd times in a file must not overflow. */
+	if (gaps->has_before && gaps->count < MOST_GAPS &&
+	    !__builtin_sub_overflow(time, gaps->before_ns, &gap) && gap > 0)
+		gaps->gap_ns[gaps->count++] = gap;
 	gaps->before_ns = time;
 	gaps->has_before = true;
 	if (h->n_samples == 0 || time < h->first_ns)
@@ -379,7 +367,7 @@ static int64_t interval_of(const struct lp_roster_host *host,
 	unit = median >= 10 * LP_NS_PER_S ? LP_NS_PER_S
 	       : median >= LP_NS_PER_S    ? LP_NS_PER_S / 10
 					  : LP_NS_PER_S / 100;
-	if (median < unit)
+	if (median < unit || median > LP_TIME_MAX - unit)
 		return median;
 	return (median + unit / 2) / unit * unit;
 }
