@@ -4,8 +4,6 @@
 #include "stats/quantile.h"
 
 #include <errno.h>
-#include <float.h>
-#include <math.h>
 #include <string.h>
 
 /* Thesis 6.2.3: the IQR says little about so few. */
@@ -16,12 +14,6 @@ struct range {
 	size_t count;
 };
 
-/* Not for NaN and the infinite. */
-static bool is_sample(double v)
-{
-	return fabs(v) <= DBL_MAX;
-}
-
 /* The joint range; the samples present go to `kept` unless it is NULL. */
 static struct range joint_range(const struct lp_window *window, double *kept)
 {
@@ -30,7 +22,7 @@ static struct range joint_range(const struct lp_window *window, double *kept)
 	for (size_t i = 0; i < window->n * window->w; i++) {
 		double v = window->x[i];
 
-		if (!is_sample(v))
+		if (!lp_is_sample(v))
 			continue;
 		r.low = v < r.low ? v : r.low;
 		r.high = v > r.high ? v : r.high;
@@ -44,7 +36,7 @@ static struct range joint_range(const struct lp_window *window, double *kept)
 /* Ranges too small or too large for a double to divide have no bins. */
 static struct lp_bins bins_of(double low, double width, double count)
 {
-	if (!(width > 0) || !is_sample(width))
+	if (!(width > 0) || !lp_is_sample(width))
 		return (struct lp_bins){ 0 };
 	return (struct lp_bins){ low, width, (size_t)count };
 }
@@ -70,7 +62,7 @@ static size_t components_with_data(const struct lp_window *window)
 
 	for (size_t i = 0; i < window->n; i++)
 		for (size_t s = 0; s < window->w; s++)
-			if (is_sample(window->x[i * window->w + s])) {
+			if (lp_is_sample(window->x[i * window->w + s])) {
 				n++;
 				break;
 			}
@@ -105,7 +97,7 @@ static size_t find_bins(uint16_t *places, const double *x, size_t w,
 	for (size_t s = 0; s < w; s++) {
 		size_t b;
 
-		if (!is_sample(x[s]))
+		if (!lp_is_sample(x[s]))
 			continue;
 		b = (size_t)((x[s] - bins->low) / bins->width);
 		places[present++] = (uint16_t)(b < last ? b : last);

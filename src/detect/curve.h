@@ -9,6 +9,8 @@
 #include "base/memory.h"
 #include "detect/rows.h"
 
+#include <float.h>
+#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -21,6 +23,11 @@ struct lp_window {
 	const double *x;
 	size_t n, w;
 };
+
+static inline bool lp_is_sample(double v)
+{
+	return fabs(v) <= DBL_MAX;
+}
 
 /* At most so many bins in a refined histogram (thesis 5.3). */
 #define LP_BINS_MAX 1000

@@ -15,7 +15,7 @@
 /* A window of 1 has nothing to lose; below it the logarithm is negative. */
 static double log_cwnd(double cwnd)
 {
-	return cwnd >= 1 ? log2(cwnd) : isnan(cwnd) ? NAN : 0;
+	return !lp_is_sample(cwnd) ? NAN : cwnd >= 1 ? log2(cwnd) : 0;
 }
 
 static int judge_cwnd(const struct lp_judge_input *input,

@@ -11,12 +11,12 @@
 #include <errno.h>
 #include <math.h>
 
-/* Component with fewer than half of its samples have no measure. */
+/* Components with fewer than half of its samples have no measure. */
 static bool enough(const double *x, size_t w, size_t *present)
 {
 	*present = 0;
 	for (size_t s = 0; s < w; s++)
-		*present += isnan(x[s]) ? 0u : 1u;
+		*present += lp_is_sample(x[s]);
 	return *present && 2 * *present >= w;
 }
 
@@ -54,7 +54,7 @@ static void median_series(const struct lp_window *window, double *column,
 		for (size_t i = 0; i < window->n; i++) {
 			double v = window->x[i * window->w + s];
 
-			if (!isnan(v))
+			if (lp_is_sample(v))
 				column[n++] = v;
 		}
 		middle[s] = lp_median(column, n);
@@ -70,7 +70,7 @@ static double distance_to(const double *middle, const double *x, size_t w)
 	if (!enough(x, w, &present))
 		return NAN;
 	for (size_t s = 0; s < w; s++)
-		if (!isnan(x[s]))
+		if (lp_is_sample(x[s]))
 			sum += fabs(x[s] - middle[s]);
 	return sum * (double)w / (double)present;
 }
@@ -102,7 +102,7 @@ static double largest(const double *x, size_t w)
 	if (!enough(x, w, &present))
 		return NAN;
 	for (size_t s = 0; s < w; s++)
-		if (x[s] > most)
+		if (lp_is_sample(x[s]) && x[s] > most)
 			most = x[s];
 	return most;
 }

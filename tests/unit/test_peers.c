@@ -6,7 +6,6 @@
 #include "detect/pdf.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 /*
  * Four components, two samples each, by hand: values 0 0, 0 1, 1 1, 4 4. Range
@@ -86,84 +85,6 @@ static void divergence_of_disjoint_histograms_is_finite(void **state)
 	lp_arena_done(&arena);
 }
 
-struct sample {
-	size_t n, w;
-	double *x, *thresholds;
-};
-
-/* Idle, tied, heavy-tailed, missing, shifted, adversarial. */
-static double draw(int shape, size_t i)
-{
-	double u = (double)(1 + rand() % 10000) / 10001;
-
-	switch (shape) {
-	case 0:
-		return rand() % 50 ? 0 : u;
-	case 1:
-		return rand() % 3;
-	case 2:
-		return pow(u, -2);
-	case 3:
-		return rand() % 20 ? u + (i % 7 == 0) : NAN;
-	case 4:
-		return rand() % 2 ? NAN : u;
-	default:
-		return (double)i + u;
-	}
-}
-
-static void compare(const struct sample *s, const struct lp_detector *detector)
-{
-	struct lp_judge_input input = { .window = { s->x, s->n, s->w },
-					.thresholds = s->thresholds,
-					.floor = 0.01 };
-	struct lp_verdict *plain = calloc(s->n, sizeof(*plain));
-	struct lp_verdict *fast = calloc(s->n, sizeof(*fast));
-	struct lp_arena arena = { 0 };
-
-	assert_int_equal(detector->judge(&input, &arena, fast), 0);
-	input.exact = true;
-	assert_int_equal(detector->judge(&input, &arena, plain), 0);
-	for (size_t i = 0; i < s->n; i++) {
-		assert_int_equal(plain[i].flag, fast[i].flag);
-		assert_int_equal(plain[i].others, fast[i].others);
-	}
-	lp_arena_done(&arena);
-	free(plain);
-	free(fast);
-}
-
-static void one_round(size_t n, size_t w, int shape)
-{
-	struct sample s = { n, w, calloc(n * w, sizeof(double)),
-			    calloc(n, sizeof(double)) };
-	double base = (double)(rand() % 40) / 4;
-
-	for (size_t i = 0; i < n * w; i++)
-		s.x[i] = draw(shape, i / w);
-	/* Whole and half thresholds meet distances exactly. */
-	for (size_t i = 0; i < n; i++)
-		s.thresholds[i] = rand() % 5 ? base : (rand() % 60) / 2.0 - 1;
-	compare(&s, &lp_detector_cdf);
-	/* Divergences are at most 4.61. */
-	for (size_t i = 0; i < n; i++)
-		s.thresholds[i] /= 6;
-	compare(&s, &lp_detector_pdf);
-	free(s.x);
-	free(s.thresholds);
-}
-
-static void the_fast_way_flags_what_the_plain_one_flags(void **state)
-{
-	(void)state;
-	srand(2);
-	for (int round = 0; round < 600; round++)
-		one_round(3 + (size_t)rand() % 40, 4 + (size_t)rand() % 60,
-			  round % 6);
-	one_round(300, 60, 2);
-	one_round(2000, 8, 3);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -171,7 +92,6 @@ int main(void)
 		cmocka_unit_test(an_idle_group_gets_the_floor_as_width),
 		cmocka_unit_test(distances_of_the_hand_computed_case),
 		cmocka_unit_test(divergence_of_disjoint_histograms_is_finite),
-		cmocka_unit_test(the_fast_way_flags_what_the_plain_one_flags),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
