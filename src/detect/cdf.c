@@ -27,11 +27,21 @@ struct pairs {
 	double *distances; /* of the component at hand */
 };
 
+static double least(const double *x, size_t n)
+{
+	double v = x[0];
+
+	for (size_t k = 1; k < n; k++)
+		v = x[k] < v ? x[k] : v;
+	return v;
+}
+
 static struct lp_verdict judge(const struct pairs *pairs, size_t i,
 			       double threshold)
 {
 	const struct lp_curves *curves = pairs->curves;
 	struct lp_verdict v = { .median_distance = NAN, .critical = NAN };
+	size_t half;
 
 	if (!curves->present[i])
 		return v;
@@ -47,10 +57,14 @@ static struct lp_verdict judge(const struct pairs *pairs, size_t i,
 	v.flag = v.others >= 2 && 2 * v.over > v.others;
 	if (v.others < 2)
 		return v;
-	v.median_distance = lp_median(pairs->distances, v.others);
-	/* The (others / 2 + 1)-th largest: over it, more than half are. */
-	v.critical = lp_select(pairs->distances, v.others,
-			       v.others - v.others / 2 - 1);
+	half = (v.others - 1) / 2;
+	/* The (others / 2 + 1)-th largest, which is the lower median. */
+	v.critical = lp_select(pairs->distances, v.others, half);
+	v.median_distance =
+		v.others % 2 ? v.critical
+			     : (v.critical + least(pairs->distances + half + 1,
+						   v.others - half - 1)) /
+				       2;
 	return v;
 }
 

@@ -17,12 +17,21 @@ struct lp_trainer {
 	size_t n;
 	double *worst; /* [n] critical values, NaN: none yet; the caller's */
 	size_t windows;
+	unsigned k;      /* 1: of single windows */
+	double *history; /* [n * (2k - 1)], or NULL; the caller's */
 };
 
 /* Fills worst with NaN. */
 void lp_trainer_init(struct lp_trainer *trainer,
 		     const struct lp_detector *detector, double *worst,
 		     size_t n);
+/*
+ * The other reading of "eliminates all anomalies": after the vote. The
+ * threshold then leaves no k of 2k - 1 windows flagged; single windows may be.
+ * `history` has n * (2k - 1) places. After lp_trainer_init.
+ */
+void lp_trainer_filter(struct lp_trainer *trainer, unsigned k, double *history);
+
 /* An lp_engine_sink; the engine must be `exact`. */
 int lp_trainer_take(void *trainer, const struct lp_judged *judged);
 

@@ -166,6 +166,7 @@ static void many_rounds(const struct lp_detector *detector)
 	}
 	one_round(&r, detector, 700, 60, HEAVY);
 	one_round(&r, detector, 2000, 12, MISSING);
+	one_round(&r, detector, 2100, 4, RANDOM);
 }
 
 static void cdf_by_bounds_flags_what_all_pairs_flag(void **state)

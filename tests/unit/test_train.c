@@ -31,6 +31,7 @@ static void cwnd_fractions_are_rounded_down_and_not_scaled(void **state)
 
 struct half {
 	size_t flags;
+	bool voted;
 };
 
 static int count_flags(void *user, const struct lp_judged *judged)
@@ -38,7 +39,8 @@ static int count_flags(void *user, const struct lp_judged *judged)
 	struct half *h = user;
 
 	for (size_t i = 0; i < N; i++)
-		h->flags += judged->verdicts[i].flag;
+		h->flags += h->voted ? judged->anomalous[i]
+				     : judged->verdicts[i].flag;
 	return 0;
 }
 
@@ -57,12 +59,13 @@ static void push_all(struct lp_engine *e, lp_engine_sink *sink, void *user)
 }
 
 /* By the documents' own way: raise until no window is flagged. */
-static double raise_until_quiet(struct lp_engine_options options, size_t i)
+static double raise_until_quiet(struct lp_engine_options options, size_t i,
+				bool voted)
 {
 	for (double k = 1;; k++) {
 		double thresholds[N];
 		struct lp_engine *e;
-		struct half h = { 0 };
+		struct half h = { .voted = voted };
 
 		for (size_t j = 0; j < N; j++)
 			thresholds[j] = j == i ? k / 10 : 1e9;
@@ -75,25 +78,40 @@ static double raise_until_quiet(struct lp_engine_options options, size_t i)
 	}
 }
 
-static void the_closed_form_is_what_raising_step_by_step_gives(void **state)
+static void compare_with_raising(const struct lp_detector *detector, bool voted)
 {
-	struct lp_engine_options options = { .detector = &lp_detector_cdf,
+	struct lp_engine_options options = { .detector = detector,
 					     .n = N,
 					     .step_ns = STEP,
 					     .floor = 1,
 					     .exact = true };
 	struct lp_engine *e = lp_engine_new(&options);
 	struct lp_trainer trainer;
-	double worst[N];
+	double worst[N], history[N * 5];
 
-	(void)state;
-	lp_trainer_init(&trainer, options.detector, worst, N);
+	lp_trainer_init(&trainer, detector, worst, N);
+	if (voted)
+		lp_trainer_filter(&trainer, 3, history);
 	push_all(e, lp_trainer_take, &trainer);
 	lp_engine_free(e);
 	assert_true(trainer.windows > 20);
 	for (size_t i = 0; i < N; i++)
-		assert_true(lp_trained_threshold(options.detector, worst[i]) ==
-			    raise_until_quiet(options, i));
+		assert_true(lp_trained_threshold(detector, worst[i]) ==
+			    raise_until_quiet(options, i, voted));
+}
+
+static void the_closed_form_is_what_raising_step_by_step_gives(void **state)
+{
+	(void)state;
+	compare_with_raising(&lp_detector_cdf, false);
+	compare_with_raising(&lp_detector_pdf, false);
+}
+
+static void so_it_is_when_only_votes_count(void **state)
+{
+	(void)state;
+	compare_with_raising(&lp_detector_cdf, true);
+	compare_with_raising(&lp_detector_pdf, true);
 }
 
 int main(void)
@@ -104,6 +122,7 @@ int main(void)
 			cwnd_fractions_are_rounded_down_and_not_scaled),
 		cmocka_unit_test(
 			the_closed_form_is_what_raising_step_by_step_gives),
+		cmocka_unit_test(so_it_is_when_only_votes_count),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
