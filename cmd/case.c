@@ -108,6 +108,8 @@ static int read_parameters(struct lp_case *c, const struct lp_case_options *o,
 
 static int read_exclude(struct lp_case *c, const struct lp_option_list *list)
 {
+	size_t used;
+
 	if (!list->count)
 		return 0;
 	c->exclude = calloc(list->count + 1, sizeof(*c->exclude));
@@ -115,6 +117,13 @@ static int read_exclude(struct lp_case *c, const struct lp_option_list *list)
 		return -ENOMEM;
 	memcpy(c->exclude, list->text, list->count * sizeof(*c->exclude));
 	c->options.exclude = c->exclude;
+	used = (size_t)snprintf(c->exclude_note, sizeof(c->exclude_note),
+				"not accused, as asked:");
+	for (size_t i = 0; i < list->count; i++)
+		if (used < sizeof(c->exclude_note))
+			used += (size_t)snprintf(c->exclude_note + used,
+						 sizeof(c->exclude_note) - used,
+						 " %s", list->text[i]);
 	return 0;
 }
 
@@ -369,6 +378,7 @@ static int plan(struct lp_case *c, const struct lp_case_options *o,
 	c->input.plan = &c->plan;
 	c->input.recording = &c->recording;
 	c->notes[0] = c->step_note;
+	c->notes[1] = c->exclude_note;
 	return status;
 }
 

@@ -127,7 +127,8 @@ struct lp_case {
 	struct lp_plan plan;
 	bool planned;
 	char step_note[LP_STEP_NOTE];
-	const char *notes[2]; /* of the command, for the report */
+	char exclude_note[256];
+	const char *notes[3]; /* of the command, for the report */
 	const struct lp_detector *methods[LP_CASE_METHODS_MAX + 1];
 	const char **exclude;
 	struct lp_diagnose_input input;

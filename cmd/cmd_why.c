@@ -166,8 +166,15 @@ static void print_view(const struct lp_unit *u, const struct view *view)
 	       lp_value_text(e->threshold, threshold), view->flagged,
 	       view->windows,
 	       !u->metric->indicts   ? ""
-	       : view->anomalous > 0 ? "accuses"
-				     : "no");
+	       : view->anomalous > 0 ? "  accuses"
+				     : "  no");
+}
+
+/* The recording does not hold this metric. */
+static bool is_empty(const struct view *view)
+{
+	return isnan(view->evidence.value) &&
+	       isnan(view->evidence.peers_median);
 }
 
 static const struct lp_finding *finding_of(const struct lp_diagnosis *d,
@@ -254,6 +261,8 @@ static int explain_units(const struct why *why, size_t group, size_t peer,
 			continue;
 		if (look(why, u, peer, &view) < 0)
 			return -ENOMEM;
+		if (is_empty(&view))
+			continue;
 		print_view(u, &view);
 		if (u->metric->indicts && view.windows &&
 		    (!nearest ||

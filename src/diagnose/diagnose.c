@@ -1,37 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "diagnose/diagnose.h"
 
+#include "diagnose/conclude.h"
 #include "diagnose/suspect.h"
 
 #include <errno.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* What is gone weighs as much as something eight times its threshold off. */
 #define ABSENT_MAGNITUDE 8
 #define MAGNITUDE_MAX 1024
-
-static int note(struct lp_diagnosis *d, const char *format, ...)
-	__attribute__((format(printf, 2, 3)));
-
-static int note(struct lp_diagnosis *d, const char *format, ...)
-{
-	char text[512];
-	va_list args;
-	const char *kept;
-
-	va_start(args, format);
-	vsnprintf(text, sizeof(text), format, args);
-	va_end(args);
-	kept = lp_arena_string(&d->arena, text);
-	if (!kept || lp_grow(&d->notes, &d->notes_capacity, d->n_notes + 1,
-			     sizeof(*d->notes)) < 0)
-		return -ENOMEM;
-	d->notes[d->n_notes++] = kept;
-	return 0;
-}
 
 /* ---- what could be seen ---- */
 
@@ -161,82 +141,6 @@ static int accuse(struct lp_diagnosis *d, const struct lp_diagnose_input *input,
 	return status;
 }
 
-struct summary {
-	size_t compared, split;
-	const struct lp_unit *most_split;
-	double largest; /* of anything that indicts; NaN: nothing */
-};
-
-static struct summary summarise(const struct lp_diagnosis *d)
-{
-	struct summary s = { .largest = NAN };
-
-	for (size_t i = 0; i < d->n_units; i++) {
-		const struct lp_unit *u = &d->units[i];
-
-		if (!u->metric->indicts)
-			continue;
-		s.compared += u->n_compared;
-		s.split += u->n_split;
-		s.largest = fmax(s.largest, u->largest);
-		if (u->n_split >= u->params.k &&
-		    (!s.most_split || u->n_split > s.most_split->n_split))
-			s.most_split = u;
-	}
-	return s;
-}
-
-static int undecided(struct lp_diagnosis *d, const char *reason)
-{
-	d->outcome = LP_OUTCOME_UNDECIDED;
-	d->reason = lp_arena_string(&d->arena, reason);
-	return d->reason ? 0 : -ENOMEM;
-}
-
-static int say_split(const struct lp_unit *u, char *text, size_t size)
-{
-	return snprintf(text, size,
-			"in %s at least half of the %zu peers (%s) differ from "
-			"the others in %zu of %zu windows: they are no peers, "
-			"or most of them are ill",
-			u->metric->name, u->group->n, u->group->name,
-			u->n_split, u->n_compared);
-}
-
-static int decide(struct lp_diagnosis *d, const struct lp_plan *plan)
-{
-	struct summary s = summarise(d);
-	char text[512], have[LP_TIME_TEXT], need[LP_TIME_TEXT];
-
-	d->outcome = d->n_findings ? LP_OUTCOME_FAULT : LP_OUTCOME_NONE;
-	if (s.most_split)
-		say_split(s.most_split, text, sizeof(text));
-	if (d->n_findings)
-		return s.most_split ? note(d, "%s", text) : 0;
-	if (plan->refusal != LP_REFUSAL_NONE)
-		return undecided(d, plan->refusal_text);
-	if (d->n_units == 0)
-		return undecided(d, "none of the metrics that tell (rd_sec, "
-				    "wr_sec, await, rxbyt, txbyt, cwnd) is "
-				    "recorded for three peers");
-	if (!d->reach.enough) {
-		snprintf(text, sizeof(text),
-			 "the recording covers %s; it takes at least %s to "
-			 "tell a fault from chance",
-			 lp_duration_format(
-				 d->last_ns - d->first_ns + d->step_ns, have),
-			 lp_duration_format(d->reach.needed_ns, need));
-		return undecided(d, text);
-	}
-	if (s.largest <= 0)
-		return undecided(d, "no load: all components were idle, and "
-				    "idle ones are all alike");
-	if (s.compared == 0)
-		return undecided(d, "at no time were there samples of three "
-				    "peers that differ at all");
-	return s.most_split ? undecided(d, text) : 0;
-}
-
 int lp_diagnose(const struct lp_diagnose_input *input,
 		const struct lp_diagnose_options *options,
 		struct lp_diagnosis *d, struct lp_error *err)
@@ -258,7 +162,7 @@ int lp_diagnose(const struct lp_diagnose_input *input,
 		status = accuse(d, input, options, &suspects);
 	lp_suspects_done(&suspects);
 	if (status == 0)
-		status = decide(d, input->plan);
+		status = lp_diagnosis_conclude(d, input);
 	if (status < 0) {
 		lp_diagnosis_done(d);
 		return status == -ENOMEM

@@ -11,10 +11,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Smoothed values [n][w] of the window, as the engine has them. */
-static int fill_window(const struct lp_unit *u,
-		       const struct lp_diagnose_input *input, int64_t end_ns,
-		       double *x)
+int lp_unit_window(const struct lp_unit *u,
+		   const struct lp_diagnose_input *input, int64_t end_ns,
+		   double *x)
 {
 	size_t n = u->group->n, w = u->params.window, active;
 	lp_auto_free double *row = calloc(2 * n + 1, sizeof(*row));
@@ -125,7 +124,7 @@ int lp_judge_single(const struct lp_unit *u,
 	double *x = lp_arena_alloc_raw(&arena, n * w * sizeof(*x));
 	struct lp_window window = { x, n, w };
 	struct lp_verdict v = { .median_distance = NAN, .critical = NAN };
-	int status = x ? fill_window(u, input, end_ns, x) : -ENOMEM;
+	int status = x ? lp_unit_window(u, input, end_ns, x) : -ENOMEM;
 
 	if (status == 0)
 		status = u->detector == &lp_detector_cdf ||

@@ -8,6 +8,11 @@
 
 #include "diagnose/diagnose.h"
 
+/* Smoothed values x[n][w] of a window, as the engine has them. 0 or -ENOMEM. */
+int lp_unit_window(const struct lp_unit *unit,
+		   const struct lp_diagnose_input *input, int64_t end_ns,
+		   double *x);
+
 /*
  * The exact verdict on a peer of the unit in the window that ends at end_ns.
  * 0 or -ENOMEM.

@@ -362,15 +362,32 @@ int lp_unit_run(struct lp_unit *u, const struct lp_diagnose_input *input,
 	return status;
 }
 
+/* Threads that wait for each other cost more than a little work. */
+#define WORK_FOR_THREADS 4e6
+
+static unsigned threads_for(const struct lp_diagnosis *d,
+			    const struct lp_diagnose_input *input,
+			    const struct lp_diagnose_options *options)
+{
+	int64_t first;
+	double points = (double)lp_matrix_points(input->matrix, &first);
+	double work = 0;
+
+	for (size_t i = 0; i < d->n_units; i++)
+		work += (double)d->units[i].group->n * points;
+	if (options->dump || !options->threads || work < WORK_FOR_THREADS)
+		return 1;
+	return options->threads;
+}
+
 int lp_units_run(struct lp_diagnosis *d, const struct lp_diagnose_input *input,
 		 const struct lp_diagnose_options *options)
 {
-	unsigned threads =
-		options->threads && !options->dump ? options->threads : 1;
+	unsigned threads = threads_for(d, input, options);
 	int status = 0;
 
 	(void)threads; /* without OpenMP */
-#pragma omp parallel for schedule(dynamic) num_threads(threads)
+#pragma omp parallel for schedule(dynamic) num_threads(threads) if (threads > 1)
 	for (size_t i = 0; i < d->n_units; i++) {
 		int r = lp_unit_run(&d->units[i], input, options);
 

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "diagnose/conclude.h"
+
+#include "diagnose/apart.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* One of so many windows must show it before a group is called none. */
+#define APART_WINDOWS 8
+#define NAMES_SHOWN 6
+
+static int note(struct lp_diagnosis *d, const char *text)
+{
+	const char *kept = lp_arena_string(&d->arena, text);
+
+	if (!kept || lp_grow(&d->notes, &d->notes_capacity, d->n_notes + 1,
+			     sizeof(*d->notes)) < 0)
+		return -ENOMEM;
+	d->notes[d->n_notes++] = kept;
+	return 0;
+}
+
+/* ---- groups that are none ---- */
+
+/* "oss3/sdb oss3/sdc oss3/sdd ..." */
+static void name_some(const struct lp_unit *u, const uint8_t *who, char *text,
+		      size_t size)
+{
+	size_t used = 0, named = 0;
+
+	text[0] = '\0';
+	for (size_t i = 0; i < u->group->n && used < size; i++) {
+		if (!who[i])
+			continue;
+		if (named++ == NAMES_SHOWN) {
+			snprintf(text + used, size - used, " ...");
+			return;
+		}
+		used += (size_t)snprintf(text + used, size - used, "%s%s",
+					 used ? " " : "",
+					 u->group->peers[i].label);
+	}
+}
+
+/* The largest part of a group that stands apart, if any: text says it. */
+static int look_apart(const struct lp_diagnosis *d,
+		      const struct lp_diagnose_input *input, char *text,
+		      size_t size)
+{
+	double most = 0;
+
+	for (size_t i = 0; i < d->n_units; i++) {
+		const struct lp_unit *u = &d->units[i];
+		lp_auto_free uint8_t *who = calloc(u->group->n + 1, 1);
+		struct lp_apart apart = { .who = who };
+		char names[200];
+
+		if (!who)
+			return -ENOMEM;
+		if (!u->metric->indicts || u->detector->lower_is_worse)
+			continue;
+		if (lp_unit_look_apart(u, input, &apart) < 0)
+			return -ENOMEM;
+		if (apart.apart < u->params.k ||
+		    APART_WINDOWS * apart.apart < apart.looked ||
+		    (double)apart.n <= most * (double)apart.compared)
+			continue;
+		most = (double)apart.n / (double)apart.compared;
+		name_some(u, who, names, sizeof(names));
+		snprintf(text, size,
+			 "in %s %zu of %zu components (%s) stand apart from "
+			 "the others in %zu of %zu windows, too many to say "
+			 "what is normal: they are ill, or no peers",
+			 u->metric->name, apart.n, apart.compared, names,
+			 apart.apart, apart.looked);
+	}
+	return 0;
+}
+
+/* ---- conclusions ---- */
+
+struct summary {
+	size_t compared, split;
+	const struct lp_unit *most_split;
+	double largest; /* of anything that indicts; NaN: nothing */
+};
+
+static struct summary summarise(const struct lp_diagnosis *d)
+{
+	struct summary s = { .largest = NAN };
+
+	for (size_t i = 0; i < d->n_units; i++) {
+		const struct lp_unit *u = &d->units[i];
+
+		if (!u->metric->indicts)
+			continue;
+		s.compared += u->n_compared;
+		s.split += u->n_split;
+		s.largest = fmax(s.largest, u->largest);
+		if (u->n_split >= u->params.k &&
+		    (!s.most_split || u->n_split > s.most_split->n_split))
+			s.most_split = u;
+	}
+	return s;
+}
+
+static int undecided(struct lp_diagnosis *d, const char *reason)
+{
+	d->outcome = LP_OUTCOME_UNDECIDED;
+	d->reason = lp_arena_string(&d->arena, reason);
+	return d->reason ? 0 : -ENOMEM;
+}
+
+static int say_split(const struct lp_unit *u, char *text, size_t size)
+{
+	return snprintf(text, size,
+			"in %s at least half of the %zu peers (%s) differ from "
+			"the others in %zu of %zu windows: they are no peers, "
+			"or most of them are ill",
+			u->metric->name, u->group->n, u->group->name,
+			u->n_split, u->n_compared);
+}
+
+/* Why nothing at all could be compared; NULL: it could. */
+static const char *nothing_compared(const struct lp_diagnosis *d,
+				    const struct lp_plan *plan,
+				    const struct summary *s, char *text,
+				    size_t size)
+{
+	char have[LP_TIME_TEXT], need[LP_TIME_TEXT];
+
+	if (plan->refusal != LP_REFUSAL_NONE)
+		return plan->refusal_text;
+	if (d->n_units == 0)
+		return "none of the metrics that tell (rd_sec, wr_sec, await, "
+		       "rxbyt, txbyt, cwnd) is recorded for three peers";
+	if (!d->reach.enough) {
+		snprintf(text, size,
+			 "the recording covers %s; it takes at least %s to "
+			 "tell a fault from chance",
+			 lp_duration_format(
+				 d->last_ns - d->first_ns + d->step_ns, have),
+			 lp_duration_format(d->reach.needed_ns, need));
+		return text;
+	}
+	if (s->largest <= 0)
+		return "no load: all components were idle, and idle ones are "
+		       "all alike";
+	if (s->compared == 0)
+		return "at no time were there samples of three peers that "
+		       "differ at all";
+	return NULL;
+}
+
+static int conclude_without_findings(struct lp_diagnosis *d,
+				     const struct lp_diagnose_input *input,
+				     const struct summary *s)
+{
+	char text[512] = "";
+	const char *nothing =
+		nothing_compared(d, input->plan, s, text, sizeof(text));
+
+	if (nothing)
+		return undecided(d, nothing);
+	if (s->most_split)
+		say_split(s->most_split, text, sizeof(text));
+	else if (look_apart(d, input, text, sizeof(text)) < 0)
+		return -ENOMEM;
+	return *text ? undecided(d, text) : 0;
+}
+
+int lp_diagnosis_conclude(struct lp_diagnosis *d,
+			  const struct lp_diagnose_input *input)
+{
+	struct summary s = summarise(d);
+	char text[512];
+
+	d->outcome = d->n_findings ? LP_OUTCOME_FAULT : LP_OUTCOME_NONE;
+	if (!d->n_findings)
+		return conclude_without_findings(d, input, &s);
+	if (!s.most_split)
+		return 0;
+	say_split(s.most_split, text, sizeof(text));
+	return note(d, text);
+}

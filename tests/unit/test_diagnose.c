@@ -1,0 +1,703 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Six servers with a disk, an interface and sockets each; a test makes one of
+ * them ill, and the finding must bear its name and the right word.
+ */
+#include "fake_stream.h"
+
+#include "diagnose/diagnose.h"
+#include "diagnose/single.h"
+
+#include <errno.h>
+
+#define S LP_NS_PER_S
+#define HOSTS 6
+#define SECONDS 780
+#define SICK_FROM 200
+#define SICK_TO 450
+
+/* What one server does in one second. */
+struct second {
+	double ios, sectors, latency_ms, received, sent, cwnd;
+	bool missing;
+};
+
+typedef void illness(struct second *s, int host, int t);
+
+static double uniform(uint32_t *seed)
+{
+	*seed = *seed * 1664525u + 1013904223u;
+	return (double)(*seed >> 8) / (1 << 24);
+}
+
+static struct second healthy(uint32_t *seed, double load)
+{
+	double ios = load * (0.9 + 0.2 * uniform(seed));
+
+	return (struct second){
+		.ios = ios,
+		.sectors = ios * 256,
+		.latency_ms = 5 + 2 * uniform(seed),
+		.received = ios * 60000 * (0.9 + 0.2 * uniform(seed)),
+		.sent = ios * 70000 * (0.9 + 0.2 * uniform(seed)),
+		.cwnd = 60 + 40 * uniform(seed),
+	};
+}
+
+static bool is_sick_time(int t)
+{
+	return t >= SICK_FROM && t < SICK_TO;
+}
+
+/* ---- the stream ---- */
+
+static void put(struct lp_builder *b, const struct lp_class *class,
+		const char *name, const char *column, double v)
+{
+	size_t panel = lp_builder_panel(b, class);
+	struct lp_row row;
+
+	lp_builder_row(b, panel, name, strlen(name), &row);
+	for (size_t c = 0; c < class->n_columns; c++)
+		if (strcmp(class->columns[c].name, column) == 0) {
+			if (class->columns[c].type == LP_F64)
+				lp_row_f64(&row, c, v);
+			else
+				lp_row_u64(&row, c, (uint64_t)v);
+		}
+}
+
+struct totals {
+	double ios, sectors, ms, received, sent;
+};
+
+static void put_second(struct lp_builder *b, struct totals *sum,
+		       const struct second *s)
+{
+	const struct lp_class *disk = &lp_class_disk, *net = &lp_class_net;
+
+	sum->ios += floor(s->ios);
+	sum->sectors += floor(s->sectors);
+	sum->ms += floor(s->ios) * s->latency_ms;
+	sum->received += s->received;
+	sum->sent += s->sent;
+	put(b, disk, "sdb", "rd_ios", sum->ios);
+	put(b, disk, "sdb", "rd_sectors", sum->sectors);
+	put(b, disk, "sdb", "rd_ms", sum->ms);
+	put(b, disk, "sdb", "wr_ios", 0);
+	put(b, disk, "sdb", "wr_sectors", 0);
+	put(b, disk, "sdb", "wr_ms", 0);
+	put(b, net, "eth0", "rx_bytes", sum->received);
+	put(b, net, "eth0", "tx_bytes", sum->sent);
+	put(b, &lp_class_tcp, "2049>c", "cwnd", s->cwnd);
+	put(b, &lp_class_tcp, "2049>c", "sockets", 4);
+	put(b, &lp_class_tcp, "2049>c", "active", 4);
+}
+
+static const char *host_name(int host)
+{
+	static const char *const names[] = {
+		"s1", "s2", "s3", "s4", "s5", "s6"
+	};
+
+	return names[host];
+}
+
+struct world {
+	illness *ill;
+	const struct lp_event *event;
+	double load; /* requests a second */
+	struct lp_recording recording;
+	struct lp_matrix *matrix;
+	struct lp_plan plan;
+	struct lp_peer_group groups[3];
+	struct lp_peer peers[3][HOSTS];
+	size_t parts[3][HOSTS];
+	struct lp_diagnosis d;
+};
+
+static struct lp_stream *make_stream(const struct world *w)
+{
+	struct fake_stream *fake = fake_new();
+
+	for (int host = 0; host < HOSTS; host++) {
+		struct lp_builder *b = lp_builder_new(host_name(host));
+		struct totals sum = { 0 };
+		uint32_t seed = (uint32_t)host + 1, shared = 99;
+
+		for (int t = 0; t < SECONDS; t++) {
+			double load = w->load * (0.7 + 0.6 * uniform(&shared));
+			struct second s = healthy(&seed, load);
+
+			if (w->ill)
+				w->ill(&s, host, t);
+			if (s.missing)
+				continue;
+			lp_builder_tick(b, (100000 + t) * S);
+			put_second(b, &sum, &s);
+		}
+		fake_chunk(fake, b);
+	}
+	if (w->event)
+		fake_event(fake, w->event);
+	return &fake->stream;
+}
+
+static const struct lp_matrix_metric *wanted(void)
+{
+	static struct lp_matrix_metric list[9];
+	static const struct {
+		const struct lp_class *class;
+		const char *name;
+	} names[] = {
+		{ &lp_class_disk, "rd_sec" }, { &lp_class_disk, "wr_sec" },
+		{ &lp_class_disk, "await" },  { &lp_class_disk, "tps" },
+		{ &lp_class_net, "rxbyt" },   { &lp_class_net, "txbyt" },
+		{ &lp_class_tcp, "cwnd" },    { &lp_class_tcp, "sockets" },
+	};
+
+	for (size_t i = 0; i < lp_array_size(names); i++)
+		list[i] = (struct lp_matrix_metric){
+			names[i].class,
+			lp_class_metric(names[i].class, names[i].name)
+		};
+	return list;
+}
+
+static size_t number_of(const struct world *w, const struct lp_class *class,
+			const char *host)
+{
+	for (size_t i = 0; i < lp_matrix_components(w->matrix); i++) {
+		const struct lp_matrix_component *c =
+			lp_matrix_component(w->matrix, i);
+
+		if (c->class == class && strcmp(c->host, host) == 0)
+			return i;
+	}
+	fail();
+	return 0;
+}
+
+/* A plan by hand: the disks, the interfaces, the sockets. */
+static void make_plan(struct world *w)
+{
+	static const struct lp_class *const classes[] = { &lp_class_disk,
+							  &lp_class_net,
+							  &lp_class_tcp };
+	static const char *const labels[3][HOSTS] = {
+		{ "s1/sdb", "s2/sdb", "s3/sdb", "s4/sdb", "s5/sdb", "s6/sdb" },
+		{ "s1/eth0", "s2/eth0", "s3/eth0", "s4/eth0", "s5/eth0",
+		  "s6/eth0" },
+		{ "s1>c", "s2>c", "s3>c", "s4>c", "s5>c", "s6>c" },
+	};
+
+	for (size_t g = 0; g < 3; g++) {
+		for (int h = 0; h < HOSTS; h++) {
+			w->parts[g][h] = number_of(w, classes[g], host_name(h));
+			w->peers[g][h] = (struct lp_peer){
+				.label = labels[g][h],
+				.host = host_name(h),
+				.parts = &w->parts[g][h],
+				.n_parts = 1,
+				.own = LP_NO_GROUP,
+			};
+		}
+		w->groups[g] = (struct lp_peer_group){
+			.name = labels[g][0],
+			.class = classes[g],
+			.sockets = g == 2 ? LP_SOCKETS_TO_CLIENTS
+					  : LP_SOCKETS_NONE,
+			.priority = "",
+			.cohort = "",
+			.peers = w->peers[g],
+			.components = w->parts[g],
+			.labels = (const char **)(uintptr_t)labels[g],
+			.n = HOSTS,
+		};
+	}
+	w->plan = (struct lp_plan){ .groups = w->groups,
+				    .n_groups = 3,
+				    .refusal_text = "" };
+}
+
+static struct lp_diagnose_input input_of(const struct world *w)
+{
+	return (struct lp_diagnose_input){ w->matrix, wanted(), S, &w->plan,
+					   &w->recording };
+}
+
+static void diagnose_with(struct world *w,
+			  const struct lp_diagnose_options *options)
+{
+	struct lp_matrix_options how = { .step_ns = S,
+					 .since_ns = LP_TIME_MIN,
+					 .until_ns = LP_TIME_MAX,
+					 .metrics = wanted() };
+	struct lp_stream *stream;
+	struct lp_diagnose_input input;
+	struct lp_error err;
+
+	if (w->load == 0)
+		w->load = 100;
+	stream = make_stream(w);
+	assert_int_equal(lp_recording_run(&w->recording, stream, &err), 0);
+	lp_stream_close(stream);
+	lp_recording_finish(&w->recording);
+	stream = make_stream(w);
+	w->matrix = lp_matrix_new(&how);
+	assert_int_equal(lp_matrix_take(w->matrix, stream, &err), 0);
+	lp_stream_close(stream);
+	make_plan(w);
+	input = input_of(w);
+	assert_int_equal(lp_diagnose(&input, options, &w->d, &err), 0);
+}
+
+static void diagnose(struct world *w)
+{
+	struct lp_diagnose_options options = { 0 };
+
+	diagnose_with(w, &options);
+}
+
+static void done(struct world *w)
+{
+	lp_diagnosis_done(&w->d);
+	lp_matrix_free(w->matrix);
+	lp_recording_done(&w->recording);
+}
+
+static void assert_found(const struct world *w, const char *component,
+			 enum lp_cause cause)
+{
+	assert_int_equal(w->d.outcome, LP_OUTCOME_FAULT);
+	assert_int_equal(w->d.n_findings, 1);
+	assert_string_equal(w->d.findings[0].component, component);
+	assert_string_equal(lp_cause_name(w->d.findings[0].cause),
+			    lp_cause_name(cause));
+}
+
+/* ---- tests ---- */
+
+static void healthy_servers_do_not_differ(void **state)
+{
+	struct world w = { 0 };
+
+	(void)state;
+	diagnose(&w);
+	assert_int_equal(w.d.outcome, LP_OUTCOME_NONE);
+	assert_int_equal(w.d.n_findings, 0);
+	assert_int_equal(w.d.n_hourly, 0);
+	assert_true(w.d.reach.sure_ns == 90 * S);
+	done(&w);
+}
+
+static void slow_disk(struct second *s, int host, int t)
+{
+	if (host == 2 && is_sick_time(t))
+		s->latency_ms *= 8;
+}
+
+static void latency_alone_is_a_busy_disk(void **state)
+{
+	struct world w = { .ill = slow_disk };
+	const struct lp_evidence *e;
+
+	(void)state;
+	diagnose(&w);
+	assert_found(&w, "s3/sdb", LP_CAUSE_DISK_BUSY);
+	assert_false(w.d.findings[0].workload);
+	e = &w.d.findings[0].evidence[0];
+	assert_string_equal(e->metric->name, "await");
+	assert_true(e->accuses && !e->trained && e->threshold == 12);
+	assert_true(e->value > 6 * e->peers_median);
+	assert_true(e->distance > e->threshold && e->share_over == 1);
+	assert_int_equal(w.d.findings[0].n_peers, HOSTS - 1);
+	done(&w);
+}
+
+static void the_time_of_a_fault_is_right_to_half_a_window(void **state)
+{
+	struct world w = { .ill = slow_disk };
+	int64_t since, until;
+
+	(void)state;
+	diagnose(&w);
+	since = w.d.findings[0].since_ns / S - 100000 - SICK_FROM;
+	until = w.d.findings[0].until_ns / S - 100000 - SICK_TO;
+	assert_true(since >= -30 && since <= 30);
+	assert_true(until >= -30 && until <= 45);
+	assert_false(w.d.findings[0].lasting);
+	done(&w);
+}
+
+static void hogged_disk(struct second *s, int host, int t)
+{
+	if (host == 1 && is_sick_time(t)) {
+		s->ios += 500;
+		s->sectors += 500 * 512;
+		s->latency_ms *= 5;
+		s->received *= 0.7;
+		s->sent *= 0.7;
+	}
+}
+
+static void throughput_is_a_hog_and_with_latency_a_workload(void **state)
+{
+	struct world w = { .ill = hogged_disk };
+
+	(void)state;
+	diagnose(&w);
+	assert_found(&w, "s2/sdb", LP_CAUSE_DISK_HOG);
+	assert_true(w.d.findings[0].workload);
+	done(&w);
+}
+
+static void hogged_network(struct second *s, int host, int t)
+{
+	if (host == 4 && is_sick_time(t)) {
+		s->received += 60e6;
+		s->sent += 3e6;
+	}
+}
+
+static void network_throughput_is_a_network_hog(void **state)
+{
+	struct world w = { .ill = hogged_network };
+
+	(void)state;
+	diagnose(&w);
+	assert_found(&w, "s5/eth0", LP_CAUSE_NETWORK_HOG);
+	assert_int_equal(w.d.findings[0].resource, LP_NETWORK);
+	done(&w);
+}
+
+static void lost_packets(struct second *s, int host, int t)
+{
+	if (host == 0 && is_sick_time(t))
+		s->cwnd = 4;
+}
+
+static void small_congestion_windows_are_packet_loss(void **state)
+{
+	struct world w = { .ill = lost_packets };
+
+	(void)state;
+	diagnose(&w);
+	assert_found(&w, "s1>c", LP_CAUSE_PACKET_LOSS);
+	assert_string_equal(w.d.findings[0].evidence[0].method, "cwnd");
+	done(&w);
+}
+
+static void lost_packets_and_work(struct second *s, int host, int t)
+{
+	lost_packets(s, host, t);
+	if (host == 0 && is_sick_time(t)) {
+		s->ios *= 0.2;
+		s->sectors *= 0.2;
+		s->received *= 0.2;
+		s->sent *= 0.2;
+	}
+}
+
+static void what_follows_from_lost_packets_is_evidence(void **state)
+{
+	struct world w = { .ill = lost_packets_and_work };
+	bool disk = false;
+
+	(void)state;
+	diagnose(&w);
+	assert_found(&w, "s1>c", LP_CAUSE_PACKET_LOSS);
+	for (size_t i = 0; i < w.d.findings[0].n_evidence; i++)
+		disk |= w.d.findings[0].evidence[i].class == &lp_class_disk;
+	assert_true(disk);
+	done(&w);
+}
+
+static void idle_disk(struct second *s, int host, int t)
+{
+	if (host == 3 && is_sick_time(t))
+		s->ios = s->sectors = 0;
+}
+
+static void a_disk_without_work_is_absent(void **state)
+{
+	struct world w = { .ill = idle_disk };
+
+	(void)state;
+	diagnose(&w);
+	assert_found(&w, "s4/sdb", LP_CAUSE_ABSENT);
+	done(&w);
+}
+
+static void gone(struct second *s, int host, int t)
+{
+	s->missing = host == 3 && t >= SICK_FROM;
+}
+
+static void a_server_that_vanishes_is_absent(void **state)
+{
+	struct world w = { .ill = gone };
+
+	(void)state;
+	diagnose(&w);
+	assert_found(&w, "s4", LP_CAUSE_ABSENT);
+	assert_int_equal(w.d.findings[0].n_parts, 2);
+	assert_true(w.d.findings[0].lasting);
+	done(&w);
+}
+
+static void an_orderly_stop_is_no_finding(void **state)
+{
+	struct lp_event stop = { "s4", (100000 + SICK_FROM) * S, LP_EVENT_STOP,
+				 "" };
+	struct world w = { .ill = gone, .event = &stop };
+
+	(void)state;
+	diagnose(&w);
+	assert_int_equal(w.d.outcome, LP_OUTCOME_NONE);
+	done(&w);
+}
+
+static void late(struct second *s, int host, int t)
+{
+	s->missing = host == 3 && t < SICK_TO;
+}
+
+static void one_that_begins_later_was_not_absent(void **state)
+{
+	struct world w = { .ill = late };
+
+	(void)state;
+	diagnose(&w);
+	assert_int_equal(w.d.outcome, LP_OUTCOME_NONE);
+	done(&w);
+}
+
+static void half_of_them(struct second *s, int host, int t)
+{
+	(void)t;
+	if (host % 2)
+		s->latency_ms *= 10;
+}
+
+static void half_of_a_group_cannot_be_told(void **state)
+{
+	struct world w = { .ill = half_of_them };
+
+	(void)state;
+	diagnose(&w);
+	assert_int_equal(w.d.outcome, LP_OUTCOME_UNDECIDED);
+	assert_non_null(strstr(w.d.reason, "await"));
+	done(&w);
+}
+
+static void nothing(struct second *s, int host, int t)
+{
+	(void)host;
+	(void)t;
+	*s = (struct second){ .cwnd = 0 };
+}
+
+static void without_load_nothing_can_be_told(void **state)
+{
+	struct world w = { .ill = nothing };
+
+	(void)state;
+	diagnose(&w);
+	assert_int_equal(w.d.outcome, LP_OUTCOME_UNDECIDED);
+	assert_non_null(strstr(w.d.reason, "no load"));
+	done(&w);
+}
+
+static void an_excluded_one_stays_a_peer_and_is_not_accused(void **state)
+{
+	const char *const names[] = { "s3/sdb", NULL };
+	struct lp_diagnose_options options = { .exclude = names };
+	struct world w = { .ill = slow_disk };
+
+	(void)state;
+	diagnose_with(&w, &options);
+	assert_int_equal(w.d.n_findings, 0);
+	assert_int_equal(w.d.n_hourly, 0);
+	done(&w);
+}
+
+static void persistence_counts_up_and_down(void **state)
+{
+	struct world w = { .ill = slow_disk };
+	const struct lp_finding *f;
+
+	(void)state;
+	diagnose(&w);
+	f = &w.d.findings[0];
+	/* 250 s are 8 windows; the vote adds some on both sides. */
+	assert_in_range(f->persistence, 7, 11);
+	assert_int_equal(w.d.n_hourly, 1);
+	assert_string_equal(w.d.hourly[0].component, "s3/sdb");
+	assert_true(w.d.hourly[0].value < f->persistence);
+	done(&w);
+}
+
+static void a_reset_begins_anew(void **state)
+{
+	struct lp_reset reset = { "s3/sdb", (100000 + SICK_TO + 210) * S };
+	struct lp_diagnose_options options = { .resets = &reset,
+					       .n_resets = 1 };
+	struct world w = { .ill = slow_disk };
+
+	(void)state;
+	diagnose_with(&w, &options);
+	assert_int_equal(w.d.n_hourly, 0);
+	done(&w);
+}
+
+static void all_pairs_and_threads_give_the_same(void **state)
+{
+	struct lp_diagnose_options exact = { .exact = true, .threads = 2 };
+	struct world a = { .ill = hogged_disk }, b = { .ill = hogged_disk };
+
+	(void)state;
+	diagnose(&a);
+	diagnose_with(&b, &exact);
+	assert_int_equal(a.d.n_units, b.d.n_units);
+	for (size_t i = 0; i < a.d.n_units; i++) {
+		assert_int_equal(a.d.units[i].windows, b.d.units[i].windows);
+		assert_memory_equal(a.d.units[i].track, b.d.units[i].track,
+				    a.d.units[i].windows * HOSTS);
+	}
+	assert_true(a.d.findings[0].score == b.d.findings[0].score);
+	done(&a);
+	done(&b);
+}
+
+static int check_single(void *user, const struct lp_unit *unit,
+			const struct lp_judged *judged)
+{
+	struct lp_diagnose_input input = input_of(user);
+
+	for (size_t i = 0; i < HOSTS; i++) {
+		struct lp_verdict v;
+
+		assert_int_equal(
+			lp_judge_single(unit, &input, i, judged->end_ns, &v),
+			0);
+		assert_int_equal(v.flag, judged->verdicts[i].flag);
+		assert_int_equal(v.others, judged->verdicts[i].others);
+		assert_int_equal(v.over, judged->verdicts[i].over);
+		assert_true(v.critical == judged->verdicts[i].critical ||
+			    isnan(v.critical));
+	}
+	return 0;
+}
+
+static void one_alone_is_judged_as_among_all(void **state)
+{
+	static const struct lp_detector *const methods[] = {
+		&lp_detector_cdf, &lp_detector_pdf, &lp_detector_cwnd, NULL
+	};
+	struct world w = { .ill = slow_disk };
+	struct lp_diagnose_options options = { .methods = methods,
+					       .dump = check_single,
+					       .dump_user = &w };
+
+	(void)state;
+	diagnose_with(&w, &options);
+	done(&w);
+}
+
+static void training_silences_what_it_saw(void **state)
+{
+	struct lp_thresholds *thresholds = lp_thresholds_new();
+	struct lp_diagnose_options options = { 0 };
+	struct world w = { .ill = slow_disk }, v = { .ill = slow_disk };
+	struct lp_diagnose_input input;
+	struct lp_error err;
+
+	(void)state;
+	diagnose(&w);
+	input = input_of(&w);
+	assert_int_equal(lp_diagnose_train(&input, &options, thresholds, &err),
+			 0);
+	assert_true(lp_thresholds_get(thresholds, "cdf", "disk", "await",
+				      "s3/sdb") > 12);
+	assert_true(lp_thresholds_get(thresholds, "cdf", "disk", "await",
+				      "s1/sdb") < 12);
+	options.thresholds = thresholds;
+	diagnose_with(&v, &options);
+	assert_true(v.d.trained);
+	assert_int_equal(v.d.n_findings, 0);
+	lp_thresholds_free(thresholds);
+	done(&w);
+	done(&v);
+}
+
+static void a_method_without_threshold_is_refused(void **state)
+{
+	static const struct lp_detector *const methods[] = {
+		&lp_detector_median, NULL
+	};
+	struct lp_diagnose_options options = { .methods = methods };
+	struct lp_diagnose_input input;
+	struct lp_diagnosis d;
+	struct lp_error err;
+	struct world w = { 0 };
+
+	(void)state;
+	diagnose(&w);
+	input = input_of(&w);
+	assert_int_equal(lp_diagnose(&input, &options, &d, &err), -EINVAL);
+	assert_non_null(strstr(err.text, "median"));
+	done(&w);
+}
+
+static void coarse_steps_have_their_own_windows(void **state)
+{
+	struct lp_detector_params none = { 0 }, given = { .window = 20 }, p;
+
+	(void)state;
+	p = lp_params_at(&lp_detector_cdf, &none, 600 * S);
+	assert_int_equal(p.window, 12);
+	assert_int_equal(p.shift, 6);
+	assert_int_equal(p.k, 2);
+	assert_int_equal(p.smooth, 1);
+	assert_true(p.threshold == 7);
+	p = lp_params_at(&lp_detector_cdf, &none, 60 * S);
+	assert_int_equal(p.window, 60);
+	assert_true(p.threshold == 12);
+	p = lp_params_at(&lp_detector_cdf, &given, 600 * S);
+	assert_int_equal(p.window, 20);
+	p = lp_params_at(&lp_detector_cwnd, &none, 15 * S);
+	assert_int_equal(p.smooth, 2);
+	assert_int_equal(p.window, 1);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(healthy_servers_do_not_differ),
+		cmocka_unit_test(latency_alone_is_a_busy_disk),
+		cmocka_unit_test(the_time_of_a_fault_is_right_to_half_a_window),
+		cmocka_unit_test(
+			throughput_is_a_hog_and_with_latency_a_workload),
+		cmocka_unit_test(network_throughput_is_a_network_hog),
+		cmocka_unit_test(small_congestion_windows_are_packet_loss),
+		cmocka_unit_test(what_follows_from_lost_packets_is_evidence),
+		cmocka_unit_test(a_disk_without_work_is_absent),
+		cmocka_unit_test(a_server_that_vanishes_is_absent),
+		cmocka_unit_test(an_orderly_stop_is_no_finding),
+		cmocka_unit_test(one_that_begins_later_was_not_absent),
+		cmocka_unit_test(half_of_a_group_cannot_be_told),
+		cmocka_unit_test(without_load_nothing_can_be_told),
+		cmocka_unit_test(
+			an_excluded_one_stays_a_peer_and_is_not_accused),
+		cmocka_unit_test(persistence_counts_up_and_down),
+		cmocka_unit_test(a_reset_begins_anew),
+		cmocka_unit_test(all_pairs_and_threads_give_the_same),
+		cmocka_unit_test(one_alone_is_judged_as_among_all),
+		cmocka_unit_test(training_silences_what_it_saw),
+		cmocka_unit_test(a_method_without_threshold_is_refused),
+		cmocka_unit_test(coarse_steps_have_their_own_windows),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
