@@ -22,8 +22,10 @@ static bool gauge_column(struct lp_arena *arena, const struct lp_class *class,
 			 struct lp_column *column)
 {
 	const char *weight = suffix + strlen(GAUGE_SUFFIX);
-	const struct lp_metric *metric = lp_class_metric(
-		class, lp_arena_string_n(arena, name, (size_t)(suffix - name)));
+	const char *base =
+		lp_arena_string_n(arena, name, (size_t)(suffix - name));
+	const struct lp_metric *metric =
+		base ? lp_class_metric(class, base) : NULL;
 
 	if (!metric || (*weight && (*weight != '/' || !weight[1])))
 		return false;
