@@ -81,7 +81,8 @@ struct lp_peer_group {
 	enum lp_role role;
 	const char *priority, *cohort; /* "" if the file does not say */
 	struct lp_peer *peers;
-	size_t *components;  /* [n]: the first part of each */
+	size_t *components;  /* [n]: the first part of each, or
+				LP_NO_COMPONENT: always missing */
 	const char **labels; /* [n]: the label of each */
 	size_t n;            /* three are the least */
 };

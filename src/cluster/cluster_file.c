@@ -414,6 +414,8 @@ static int read_setting(struct reading *r, const config_setting_t *s)
 static int check_text(const char *path, const char *text, size_t size,
 		      struct lp_error *err)
 {
+	if (!text || size == 0)
+		return 0;
 	if (memchr(text, '\0', size))
 		return lp_fail(err, EINVAL,
 			       "%s: is not a text: there is a zero byte", path);
@@ -431,7 +433,7 @@ static int read_text(const char *path, char **text, struct lp_error *err)
 
 	if (status < 0)
 		return status;
-	status = file.size ? check_text(path, file.text, file.size, err) : 0;
+	status = check_text(path, file.text, file.size, err);
 	if (status == 0) {
 		*text = strndup(file.size ? file.text : "", file.size);
 		status = *text ? 0 : lp_fail_memory(err);

@@ -251,9 +251,13 @@ size_t lp_matrix_points(const struct lp_matrix *matrix, int64_t *first_ns)
 double lp_matrix_value(const struct lp_matrix *matrix, size_t metric,
 		       size_t component, size_t k)
 {
-	const struct series *s = &matrix->rows[component].series[metric];
-	int64_t at = matrix->first + (int64_t)k - s->first;
+	const struct series *s;
+	int64_t at;
 
+	if (component >= matrix->keys.count)
+		return NAN;
+	s = &matrix->rows[component].series[metric];
+	at = matrix->first + (int64_t)k - s->first;
 	return at < 0 || at >= (int64_t)s->n ? NAN : (double)s->value[at];
 }
 

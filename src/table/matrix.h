@@ -53,7 +53,7 @@ size_t lp_matrix_points(const struct lp_matrix *matrix, int64_t *first_ns);
 
 /*
  * The value of a component in the metric of that index at the point
- * first + k * step; NaN: missing.
+ * first + k * step; NaN: missing, or there is no such component.
  */
 double lp_matrix_value(const struct lp_matrix *matrix, size_t metric,
 		       size_t component, size_t k);

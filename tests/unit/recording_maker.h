@@ -5,13 +5,9 @@
 #ifndef LP_TESTS_RECORDING_MAKER_H
 #define LP_TESTS_RECORDING_MAKER_H
 
-#include "unit.h"
+#include "fake_stream.h"
 
 #include "cluster/cluster.h"
-#include "model/builder.h"
-
-#include <stdio.h>
-#include <string.h>
 
 #define S LP_NS_PER_S
 #define MAKER_MOST 64
@@ -24,34 +20,36 @@ struct maker_rate {
 
 struct maker {
 	struct lp_recording recording;
-	struct lp_matrix *matrix;
+	struct lp_matrix *matrix; /* made if `with_matrix` */
+	bool with_matrix;
+	struct lp_matrix_metric metrics[6];
+	struct fake_stream *fake;
 	struct lp_inventory *inventory;
 	struct maker_rate rates[MAKER_MOST];
 	size_t n_rates;
 };
 
-static const struct lp_matrix_metric maker_metrics[] = {
-	{ &lp_class_disk, NULL }, { &lp_class_net, NULL },
-	{ &lp_class_tcp, NULL },  { &lp_class_tcp, NULL },
-	{ &lp_class_tcp, NULL },  { NULL, NULL },
-};
-
-/* rd_sec, rxbyt, cwnd, sockets, active */
-static inline const struct lp_matrix_metric *maker_list(
-	struct lp_matrix_metric list[6])
+/* By index in the matrix: rd_sec, rxbyt, cwnd, sockets, active. */
+static inline const struct lp_matrix_metric *maker_metrics(struct maker *m)
 {
-	memcpy(list, maker_metrics, sizeof(maker_metrics));
-	list[0].metric = lp_class_metric(&lp_class_disk, "rd_sec");
-	list[1].metric = lp_class_metric(&lp_class_net, "rxbyt");
-	list[2].metric = lp_class_metric(&lp_class_tcp, "cwnd");
-	list[3].metric = lp_class_metric(&lp_class_tcp, "sockets");
-	list[4].metric = lp_class_metric(&lp_class_tcp, "active");
-	return list;
+	const struct lp_matrix_metric list[6] = {
+		{ &lp_class_disk, lp_class_metric(&lp_class_disk, "rd_sec") },
+		{ &lp_class_net, lp_class_metric(&lp_class_net, "rxbyt") },
+		{ &lp_class_tcp, lp_class_metric(&lp_class_tcp, "cwnd") },
+		{ &lp_class_tcp, lp_class_metric(&lp_class_tcp, "sockets") },
+		{ &lp_class_tcp, lp_class_metric(&lp_class_tcp, "active") },
+		{ NULL, NULL },
+	};
+
+	memcpy(m->metrics, list, sizeof(list));
+	return m->metrics;
 }
 
 static inline void maker_host(struct maker *m, const char *host,
 			      const char *addresses)
 {
+	if (!m->fake)
+		m->fake = fake_new();
 	m->inventory = lp_inventory_new(host, 0);
 	m->n_rates = 0;
 	lp_inventory_label(m->inventory, &m->inventory->labels, "addresses",
@@ -99,16 +97,11 @@ static inline void maker_sample(const struct maker_rate *rate,
 	} else if (strcmp(rate->class_name, "net") == 0) {
 		lp_row_u64(&row, 0, t * rate->per_s); /* rx_bytes */
 	} else {
-		/* So many sockets, of which all are active, cwnd 10 each. */
+		/* So many sockets, all active, with a window of as many. */
 		lp_row_u64(&row, 0, rate->per_s);
 		lp_row_u64(&row, 1, rate->per_s);
-		lp_row_f64(&row, 2, 10.0 * (double)rate->per_s);
+		lp_row_f64(&row, 2, (double)rate->per_s);
 	}
-}
-
-static inline void maker_put(struct maker *m, const struct lp_item *item)
-{
-	assert_int_equal(lp_recording_put(&m->recording, item, NULL), 0);
 }
 
 /* Samples from `first` on, `n` of them, every `interval` seconds. */
@@ -130,26 +123,43 @@ static inline void maker_end(struct maker *m, int64_t first, int64_t n,
 			     int64_t interval)
 {
 	struct lp_builder *builder = lp_builder_new(m->inventory->host);
-	struct lp_item inventory = { .kind = LP_ITEM_INVENTORY,
-				     .inventory = m->inventory };
-	struct lp_item chunk = { .kind = LP_ITEM_CHUNK };
 
-	chunk.chunk = maker_samples(m, builder, first, n, interval);
-	maker_put(m, &inventory);
-	maker_put(m, &chunk);
-	lp_builder_free(builder);
-	lp_inventory_free(m->inventory);
+	maker_samples(m, builder, first, n, interval);
+	fake_inventory(m->fake, m->inventory);
+	if (n > 0)
+		fake_chunk(m->fake, builder);
+	else
+		lp_builder_free(builder);
 	m->inventory = NULL;
 }
 
-/* The plan; the recording is finished if need be. */
+static inline void maker_read(struct maker *m)
+{
+	struct lp_matrix_options options = { .step_ns = S,
+					     .since_ns = LP_TIME_MIN,
+					     .until_ns = LP_TIME_MAX,
+					     .metrics = maker_metrics(m) };
+	struct lp_stream *stream;
+
+	if (!m->fake)
+		m->fake = fake_new();
+	stream = &m->fake->stream;
+	assert_int_equal(lp_recording_run(&m->recording, stream, NULL), 0);
+	lp_recording_finish(&m->recording);
+	m->fake->next = 0;
+	if (m->with_matrix) {
+		m->matrix = lp_matrix_new(&options);
+		assert_int_equal(lp_matrix_take(m->matrix, stream, NULL), 0);
+	}
+}
+
 static inline struct lp_plan maker_plan(struct maker *m,
 					const struct lp_cluster *cluster)
 {
 	struct lp_plan plan;
 	struct lp_error err = { "" };
 
-	lp_recording_finish(&m->recording);
+	maker_read(m);
 	if (lp_cluster_plan(cluster, &m->recording, m->matrix, &plan, &err) < 0)
 		fail_msg("%s", err.text);
 	return plan;
@@ -161,6 +171,7 @@ static inline void maker_done(struct maker *m, struct lp_plan *plan)
 		lp_plan_done(plan);
 	lp_recording_done(&m->recording);
 	lp_matrix_free(m->matrix);
+	lp_stream_close(&m->fake->stream);
 }
 
 /* The group of this class and kind that holds the label, or NULL. */
