@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * limpid evaluate: how often is the verdict right, on runs whose truth is
+ * known.
+ */
+#include "command.h"
+#include "evaluate.h"
+
+#include "base/memory.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct options {
+	struct lp_case_options common; /* first */
+	struct lp_option_list train;
+	const char *sweep;
+	bool json;
+};
+
+static const struct lp_option option_table[] = {
+	{ .long_name = "train",
+	  .type = LP_OPTION_LIST,
+	  .value = "DIR",
+	  .offset = offsetof(struct options, train),
+	  .help = "also with thresholds trained on these healthy runs" },
+	{ .long_name = "sweep",
+	  .type = LP_OPTION_STRING,
+	  .value = "NAME=A..B,...",
+	  .offset = offsetof(struct options, sweep),
+	  .help = "accuracy by moving-average, window, shift, votes or "
+		  "threshold, as CSV" },
+	{ .long_name = "json",
+	  .type = LP_OPTION_FLAG,
+	  .offset = offsetof(struct options, json),
+	  .help = "one JSON object" },
+	LP_CASE_OPTIONS,
+};
+
+static const struct lp_usage usage = {
+	.command = "limpid evaluate",
+	.summary = "Says how often the verdict is right, on runs whose truth "
+		   "is known.",
+	.operands = "DIR...",
+	.min_operands = 1,
+	.max_operands = LP_OPERANDS_ANY,
+	.options = option_table,
+	.n_options = lp_array_size(option_table),
+	.notes = "A DIR holds recordings and truth.json, or directories that "
+		 "do. ITP, DTP: found,\nfound with its cause, of the runs with "
+		 "a fault; IFP, DFP: a wrong server, a wrong\ncause, of all "
+		 "runs.\n",
+};
+
+static bool same_place(const char *a, const char *b)
+{
+	char x[PATH_MAX], y[PATH_MAX];
+
+	return realpath(a, x) && realpath(b, y) && strcmp(x, y) == 0;
+}
+
+static size_t count_shared(const struct lp_eval_runs *a,
+			   const struct lp_eval_runs *b)
+{
+	size_t shared = 0;
+
+	for (size_t i = 0; i < a->n; i++)
+		for (size_t k = 0; k < b->n; k++)
+			if (same_place(a->items[i].dir, b->items[k].dir)) {
+				shared++;
+				break;
+			}
+	return shared;
+}
+
+/* Read once, judge with and without training. */
+static int judge_run(const struct options *o, const struct lp_eval_run *run,
+		     const struct lp_thresholds *thresholds,
+		     struct lp_arena *arena, struct lp_eval_result *plain,
+		     struct lp_eval_result *trained, struct lp_error *err)
+{
+	struct lp_case c = { 0 };
+	int r = lp_eval_load(run, &o->common, &c, err);
+	struct lp_diagnose_options options = c.options;
+
+	if (r == 0)
+		r = lp_eval_judge(run, &c, &options, arena, plain, err);
+	options.thresholds = thresholds;
+	if (r == 0 && thresholds)
+		r = lp_eval_judge(run, &c, &options, arena, trained, err);
+	lp_case_done(&c);
+	return r;
+}
+
+static int print(const struct options *o, const struct lp_eval *eval,
+		 struct lp_error *err)
+{
+	return o->json ? lp_eval_json(eval, stdout, err)
+		       : lp_eval_text(eval, stdout, err);
+}
+
+static int judge_all(const struct options *o, const struct lp_eval_runs *runs,
+		     const struct lp_thresholds *thresholds, size_t shared,
+		     struct lp_error *err)
+{
+	lp_auto_free struct lp_eval_result *results =
+		calloc(2 * runs->n, sizeof(*results));
+	struct lp_arena arena = { 0 };
+	struct lp_eval eval = { .runs = runs, .shared = shared };
+	int r = results ? 0 : lp_fail_memory(err);
+
+	for (size_t i = 0; r == 0 && i < runs->n; i++)
+		r = judge_run(o, &runs->items[i], thresholds, &arena,
+			      &results[i], &results[runs->n + i], err);
+	eval.plain = results;
+	if (thresholds)
+		eval.trained = results + runs->n;
+	if (r == 0)
+		r = print(o, &eval, err);
+	lp_arena_done(&arena);
+	return r;
+}
+
+static int train_and_judge(const struct options *o,
+			   const struct lp_eval_runs *runs,
+			   struct lp_error *err)
+{
+	struct lp_thresholds *thresholds = NULL;
+	struct lp_eval_runs training = { 0 };
+	int r = 0;
+
+	for (size_t i = 0; r == 0 && i < o->train.count; i++)
+		r = lp_eval_runs_add(&training, o->train.text[i], false, err);
+	if (r == 0 && training.n > 0)
+		r = lp_eval_train(&training, &o->common, &thresholds, err);
+	if (r == 0)
+		r = judge_all(o, runs, thresholds,
+			      count_shared(runs, &training), err);
+	lp_thresholds_free(thresholds);
+	lp_eval_runs_done(&training);
+	return r;
+}
+
+static int evaluate(const struct options *o, char **dirs, struct lp_error *err)
+{
+	struct lp_eval_runs runs = { 0 };
+	int r = 0;
+
+	for (; r == 0 && *dirs; dirs++)
+		r = lp_eval_runs_add(&runs, *dirs, true, err);
+	if (r == 0 && o->sweep)
+		r = lp_eval_sweep(o->sweep, &runs, &o->common, stdout, err);
+	else if (r == 0)
+		r = train_and_judge(o, &runs, err);
+	lp_eval_runs_done(&runs);
+	return r;
+}
+
+static int run(int argc, char **argv)
+{
+	struct options options = { 0 };
+	struct lp_error err;
+	int first, status, r;
+
+	lp_case_options_init(&options.common);
+	if (!lp_command_begin(&usage, argc, argv, &options, &first, &status))
+		return status;
+	r = evaluate(&options, argv + first, &err);
+	lp_case_options_done(&options.common);
+	lp_option_list_done(&options.train);
+	if (r < 0)
+		return lp_command_fail(&usage, &err);
+	return lp_command_finish(&usage);
+}
+
+const struct lp_command lp_command_evaluate = {
+	.name = "evaluate",
+	.summary = "say how often the verdict is right, on labelled runs",
+	.run = run,
+	.usage = &usage,
+};

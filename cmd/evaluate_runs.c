@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Runs of limpid evaluate: finding them, reading them, judging them.
+ */
+#include "evaluate.h"
+
+#include "archive/archive.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static bool ends_with(const char *name, const char *end)
+{
+	size_t n = strlen(name), m = strlen(end);
+
+	return n > m && strcmp(name + n - m, end) == 0;
+}
+
+static bool is_directory(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+static char *joined(struct lp_arena *arena, const char *dir, const char *name)
+{
+	char path[PATH_MAX];
+
+	snprintf(path, sizeof(path), "%s/%s", dir, name);
+	return lp_arena_string(arena, path);
+}
+
+static int visible(const struct dirent *entry)
+{
+	return entry->d_name[0] != '.';
+}
+
+/* Called for each entry of a directory, in the order of names. */
+typedef int take_entry(void *user, const char *path, struct lp_error *err);
+
+static int each_entry(struct lp_arena *arena, const char *dir, take_entry *take,
+		      void *user, struct lp_error *err)
+{
+	struct dirent **list;
+	int n = scandir(dir, &list, visible, alphasort), r = 0;
+
+	if (n < 0)
+		return lp_fail_errno(err, errno, "cannot read %s", dir);
+	for (int i = 0; i < n; i++) {
+		const char *path =
+			r == 0 ? joined(arena, dir, list[i]->d_name) : NULL;
+
+		if (r == 0)
+			r = path ? take(user, path, err) : lp_fail_memory(err);
+		free(list[i]);
+	}
+	free(list);
+	return r;
+}
+
+/* ---- recordings of a run ---- */
+
+struct gather {
+	struct lp_eval_runs *runs;
+	struct lp_eval_run *run;
+	bool deeper;
+};
+
+static int take_recording(void *user, const char *path, struct lp_error *err)
+{
+	struct gather *g = user;
+	struct lp_eval_run *run = g->run;
+	struct gather below = { g->runs, run, false };
+
+	if (g->deeper && is_directory(path))
+		return each_entry(&g->runs->arena, path, take_recording, &below,
+				  err);
+	if (!ends_with(path, LP_ARCHIVE_SUFFIX) && !ends_with(path, ".csv"))
+		return 0;
+	if (lp_grow(&run->paths, &run->paths_capacity, run->n_paths + 2,
+		    sizeof(char *)) < 0)
+		return lp_fail_memory(err);
+	run->paths[run->n_paths++] = (char *)path;
+	run->paths[run->n_paths] = NULL;
+	return 0;
+}
+
+static const char *find_cluster(struct lp_arena *arena, const char *dir)
+{
+	const char *path = joined(arena, dir, "cluster.conf");
+
+	if (path && access(path, R_OK) == 0)
+		return path;
+	path = joined(arena, dir, "../cluster.conf");
+	return path && access(path, R_OK) == 0 ? path : NULL;
+}
+
+static int add_run(struct lp_eval_runs *runs, const char *dir, bool need_truth,
+		   struct lp_error *err)
+{
+	struct lp_eval_run run = { .dir = lp_arena_string(&runs->arena, dir),
+				   .cluster = find_cluster(&runs->arena, dir) };
+	struct gather g = { runs, &run, true };
+	const char *truth = joined(&runs->arena, dir, "truth.json");
+	int r = 0;
+
+	if (!run.dir || !truth ||
+	    lp_grow(&runs->items, &runs->capacity, runs->n + 1, sizeof(run)) <
+		    0)
+		return lp_fail_memory(err);
+	if (need_truth)
+		r = lp_truth_read(truth, &run.truth, err);
+	if (r == 0)
+		r = each_entry(&runs->arena, dir, take_recording, &g, err);
+	if (r == 0 && run.n_paths == 0)
+		r = lp_fail(err, ENODATA,
+			    "%s holds no recordings: no *.limpid, no *.csv",
+			    dir);
+	if (r == 0) {
+		runs->items[runs->n++] = run;
+		return 0;
+	}
+	lp_truth_done(&run.truth);
+	free(run.paths);
+	return r;
+}
+
+/* ---- directories of runs ---- */
+
+struct collect {
+	struct lp_eval_runs *runs;
+	bool need_truth;
+};
+
+static bool is_run(struct lp_arena *arena, const char *dir)
+{
+	const char *truth = joined(arena, dir, "truth.json");
+
+	return truth && access(truth, F_OK) == 0;
+}
+
+static int take_run(void *user, const char *path, struct lp_error *err)
+{
+	struct collect *c = user;
+
+	if (!is_directory(path) || !is_run(&c->runs->arena, path))
+		return 0;
+	return add_run(c->runs, path, c->need_truth, err);
+}
+
+int lp_eval_runs_add(struct lp_eval_runs *runs, const char *dir,
+		     bool need_truth, struct lp_error *err)
+{
+	struct collect collect = { runs, need_truth };
+	size_t before = runs->n;
+	int r;
+
+	if (is_run(&runs->arena, dir))
+		return add_run(runs, dir, need_truth, err);
+	r = each_entry(&runs->arena, dir, take_run, &collect, err);
+	if (r < 0 || runs->n > before)
+		return r;
+	if (!need_truth)
+		return add_run(runs, dir, false, err);
+	return lp_fail(err, ENOENT,
+		       "%s: no truth.json there, nor in a directory in it",
+		       dir);
+}
+
+void lp_eval_runs_done(struct lp_eval_runs *runs)
+{
+	for (size_t i = 0; i < runs->n; i++) {
+		lp_truth_done(&runs->items[i].truth);
+		free(runs->items[i].paths);
+	}
+	free(runs->items);
+	lp_arena_done(&runs->arena);
+	*runs = (struct lp_eval_runs){ 0 };
+}
+
+/* ---- judging ---- */
+
+int lp_eval_load(const struct lp_eval_run *run,
+		 const struct lp_case_options *options, struct lp_case *c,
+		 struct lp_error *err)
+{
+	struct lp_case_options own = *options;
+	struct lp_error why;
+	bool wrong;
+	int r;
+
+	if (!own.cluster)
+		own.cluster = run->cluster;
+	r = lp_case_load(c, &own, run->paths, &wrong, &why);
+	if (r < 0)
+		lp_fail(err, -r, "%s: %s", run->dir, why.text);
+	return r;
+}
+
+static double server_hours(const struct lp_case *c)
+{
+	const struct lp_roster *roster = &c->recording.roster;
+	double hours = 0;
+
+	for (size_t i = 0; i < roster->n_hosts; i++)
+		if (lp_plan_role(&c->plan, roster->hosts[i].name) !=
+		    LP_ROLE_CLIENT)
+			hours += (double)(roster->hosts[i].last_ns -
+					  roster->hosts[i].first_ns) /
+				 3600e9;
+	return hours;
+}
+
+/* The longest window of any method. */
+static int64_t window_ns(const struct lp_diagnosis *d)
+{
+	int64_t longest = 0;
+
+	for (size_t i = 0; i < d->n_units; i++) {
+		int64_t w = (int64_t)d->units[i].params.window * d->step_ns;
+
+		if (w > longest)
+			longest = w;
+	}
+	return longest;
+}
+
+static bool accused_in(const struct lp_unit *unit, size_t window,
+		       const char *host)
+{
+	for (size_t i = 0; i < unit->group->n; i++)
+		if (unit->track[window * unit->group->n + i] &
+			    (LP_TRACK_ANOMALOUS | LP_TRACK_GONE) &&
+		    strcmp(unit->group->peers[i].host, host) == 0)
+			return true;
+	return false;
+}
+
+/* The end of the first window after which the host could be accused. */
+static int64_t known_ns(const struct lp_diagnosis *d,
+			const struct lp_finding *f)
+{
+	int64_t first = f->until_ns;
+
+	for (size_t u = 0; u < d->n_units; u++) {
+		const struct lp_unit *unit = &d->units[u];
+
+		if (!unit->metric->indicts)
+			continue;
+		for (size_t w = 0; w < unit->windows; w++)
+			if (unit->end_ns[w] > f->since_ns &&
+			    unit->end_ns[w] < first &&
+			    accused_in(unit, w, f->host))
+				first = unit->end_ns[w];
+	}
+	return first;
+}
+
+static int keep_findings(const struct lp_diagnosis *d, struct lp_arena *arena,
+			 struct lp_eval_result *result)
+{
+	result->indicted = lp_arena_alloc(
+		arena, d->n_findings * sizeof(struct lp_indictment));
+	if (!result->indicted)
+		return -ENOMEM;
+	for (size_t i = 0; i < d->n_findings; i++) {
+		const struct lp_finding *f = &d->findings[i];
+		struct lp_indictment x = {
+			.host = lp_arena_string(arena, f->host),
+			.component = lp_arena_string(arena, f->component),
+			.cause = f->cause,
+			.since_ns = f->since_ns,
+			.until_ns = f->until_ns,
+			.known_ns = known_ns(d, f),
+		};
+
+		if (!x.host || !x.component)
+			return -ENOMEM;
+		result->indicted[result->n_indicted++] = x;
+	}
+	result->outcome = d->outcome;
+	result->reason = lp_arena_string(arena, d->reason);
+	return result->reason ? 0 : -ENOMEM;
+}
+
+int lp_eval_judge(const struct lp_eval_run *run, const struct lp_case *c,
+		  const struct lp_diagnose_options *options,
+		  struct lp_arena *arena, struct lp_eval_result *result,
+		  struct lp_error *err)
+{
+	struct lp_diagnosis d;
+	int r = lp_diagnose(&c->input, options, &d, err);
+
+	if (r < 0)
+		return r;
+	*result = (struct lp_eval_result){ .server_hours = server_hours(c) };
+	if (keep_findings(&d, arena, result) < 0)
+		r = lp_fail_memory(err);
+	else
+		lp_score_run(&run->truth, result->indicted, result->n_indicted,
+			     window_ns(&d), &result->score);
+	lp_diagnosis_done(&d);
+	return r;
+}

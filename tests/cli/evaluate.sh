@@ -1,0 +1,27 @@
+# Right, wrong and missed on simulated runs; training; a sweep; mistakes.
+mkdir runs healthy
+for fault in disk-busy read-network-hog; do
+  limpid simulate --print small | sed "s/disk-busy/$fault/" >"$fault.conf"
+  limpid simulate "$fault.conf" -o "runs/$fault" >/dev/null
+done
+limpid simulate small --no-events -o runs/none >/dev/null
+limpid simulate small --no-events --seed 7 -o healthy/one >/dev/null
+# A label that is wrong: s3 was ill, and s5 is said to be.
+cp -r runs/disk-busy runs/mislabelled
+sed -i '1s/"s3"/"s5"/' runs/mislabelled/truth.json
+limpid evaluate --train healthy runs
+limpid evaluate --train runs/none runs/none | grep trained
+limpid evaluate --sweep votes=2..3,threshold=6 runs/disk-busy
+limpid evaluate --json runs/disk-busy runs/none
+try() {
+  limpid evaluate "$@"
+  echo "status $?"
+}
+try missing
+try healthy.conf
+try --sweep windows=3 runs
+try --sweep window=9..3 runs
+mkdir empty half
+try empty
+echo '{"fault":"none"}' >half/truth.json
+try half
