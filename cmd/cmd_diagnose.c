@@ -7,6 +7,8 @@
 #include "dump.h"
 
 #include "base/memory.h"
+#include "base/outfile.h"
+#include "report/html.h"
 #include "report/verdict.h"
 
 #include <errno.h>
@@ -19,7 +21,7 @@
 
 struct options {
 	struct lp_case_options common; /* first */
-	const char *thresholds, *dump;
+	const char *thresholds, *dump, *html;
 	struct lp_option_list resets;
 	unsigned long top;
 	bool hourly, exact_pairs, json, check, verbose;
@@ -65,6 +67,11 @@ static const struct lp_option option_table[] = {
 	  .value = "FILE",
 	  .offset = offsetof(struct options, dump),
 	  .help = "every window of every component, as CSV" },
+	{ .long_name = "html",
+	  .type = LP_OPTION_STRING,
+	  .value = "FILE",
+	  .offset = offsetof(struct options, html),
+	  .help = "a page with pictures of every finding, too" },
 	{ .long_name = "json",
 	  .type = LP_OPTION_FLAG,
 	  .offset = offsetof(struct options, json),
@@ -167,6 +174,30 @@ static void print(const struct options *o, const struct lp_case *c,
 		lp_verdict_text(&report, stdout);
 }
 
+static int write_page(const struct options *o, const struct lp_case *c,
+		      const struct lp_diagnosis *d,
+		      const struct lp_thresholds *thresholds,
+		      struct lp_error *err)
+{
+	struct lp_html_report report = {
+		.input = &c->input,
+		.diagnosis = d,
+		.trained_on =
+			thresholds ? lp_thresholds_origin(thresholds) : NULL,
+		.notes = c->notes,
+	};
+	struct lp_outfile file;
+	int status = lp_outfile_open(&file, o->html, err);
+
+	if (status < 0)
+		return status;
+	status = lp_report_html(file.out, &report, err);
+	if (status == 0)
+		return lp_outfile_commit(&file, err);
+	lp_outfile_abandon(&file);
+	return status;
+}
+
 static int exit_status(const struct options *o, const struct lp_diagnosis *d)
 {
 	static const int codes[LP_OUTCOMES] = {
@@ -200,6 +231,8 @@ static int diagnose(const struct options *o, struct lp_case *c,
 		return r;
 	}
 	r = o->dump ? lp_dump_commit(&dump, err) : 0;
+	if (r == 0 && o->html)
+		r = write_page(o, c, &d, thresholds, err);
 	if (r == 0) {
 		print(o, c, &d, thresholds);
 		*status = exit_status(o, &d);

@@ -127,8 +127,9 @@ static int list_hour(struct tally *t, int64_t time_ns)
 							g->name };
 		}
 	}
-	qsort(d->hourly + before, d->n_hourly - before, sizeof(*d->hourly),
-	      by_rank);
+	if (d->n_hourly > before)
+		qsort(d->hourly + before, d->n_hourly - before,
+		      sizeof(*d->hourly), by_rank);
 	if (d->n_hourly > before + LIST_MAX)
 		d->n_hourly = before + LIST_MAX;
 	return 0;

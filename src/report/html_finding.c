@@ -50,11 +50,10 @@ static void put_facts(FILE *out, const struct lp_finding *f)
 		put_fact(out, "Part", f->part);
 	put_times(out, f);
 	snprintf(text, sizeof(text),
-		 "%s; its longest run of anomalous windows counts %zu",
+		 "%s (larger is worse); persistence %zu windows",
 		 lp_people_number(f->score, number), f->persistence);
 	put_fact(out, "Score", text);
-	snprintf(text, sizeof(text), "%zu", f->n_peers);
-	fprintf(out, "<dt>Peers</dt><dd>%zu: ", f->n_peers);
+	fprintf(out, "<dt>Peers</dt><dd>%zu others of: ", f->n_peers);
 	lp_markup_text(out, f->group ? f->group : "");
 	fputs("</dd></dl>\n", out);
 }
@@ -131,7 +130,7 @@ static void put_table(FILE *out, const struct lp_finding *f)
 	      "<th class=\"n\">peers’ IQR</th><th>unit</th>"
 	      "<th class=\"n\">distance</th><th class=\"n\">threshold</th>"
 	      "<th class=\"n\">peers beyond</th><th class=\"n\">windows</th>"
-	      "<th>it</th></tr></thead><tbody>\n",
+	      "<th>says</th></tr></thead><tbody>\n",
 	      out);
 	for (size_t i = 0; i < f->n_evidence; i++)
 		put_evidence(out, f, &f->evidence[i]);
@@ -153,12 +152,14 @@ static void put_lists(FILE *out, const struct lp_finding *f)
 	fputs("</details>\n", out);
 }
 
+/* One picture of what was absent is enough: the others would be as empty. */
 static bool is_worth_a_picture(const struct lp_finding *f, size_t i)
 {
-	if (f->evidence[i].accuses)
+	const struct lp_evidence *e = &f->evidence[i];
+
+	if (i == 0)
 		return true;
-	/* Nothing accuses, as with what is absent: the first one will do. */
-	return i == 0 && f->n_evidence > 0;
+	return e->accuses && !isnan(e->value);
 }
 
 static int put_figures(struct lp_page *page, const struct lp_finding *f)
@@ -166,15 +167,14 @@ static int put_figures(struct lp_page *page, const struct lp_finding *f)
 	size_t drawn = 0;
 	int status = 0;
 
-	for (size_t i = 0; i < f->n_evidence && drawn < LP_HTML_FIGURES; i++) {
+	for (size_t i = 0;
+	     i < f->n_evidence && drawn < LP_HTML_FIGURES && status == 0; i++) {
 		if (!is_worth_a_picture(f, i))
 			continue;
 		status = lp_html_figures(page, f, &f->evidence[i]);
-		if (status < 0)
-			return status;
 		drawn++;
 	}
-	return 0;
+	return status;
 }
 
 int lp_html_finding(struct lp_page *page, size_t number)

@@ -109,7 +109,7 @@ const char *lp_people_number(double v, char text[LP_PEOPLE_TEXT])
 	char *end;
 
 	if (isnan(v))
-		return strcpy(text, "–");
+		return "–";
 	if (a >= 999.5e15 || (a > 0 && a < 1e-5)) {
 		snprintf(text, LP_PEOPLE_TEXT, "%.2e", v);
 		return text;

@@ -11,7 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define LP_SLOT_POINTS 600 /* drawn of a series: at most */
+/* Drawn of a series, at most: ten minutes at 1 s are drawn as they are. */
+#define LP_SLOT_POINTS 602
 
 /* NaN: nothing was present. */
 struct lp_slot {
