@@ -8,14 +8,19 @@ set -eu
 
 bench=$1
 here=$(cd "$(dirname "$0")" && pwd)
-"$bench"
+work=$(mktemp -d /tmp/limpid-bench-peers-XXXXXX)
+trap 'rm -rf "$work"' EXIT
+"$bench" >"$work/limpid"
+cat "$work/limpid"
 if ! command -v Rscript >/dev/null; then
   echo "R is not installed (r-base-core): nothing to compare with"
   exit 0
 fi
-work=$(mktemp -d /tmp/limpid-bench-peers-XXXXXX)
-trap 'rm -rf "$work"' EXIT
 for n in 384 768; do
   "$bench" data $n >"$work/$n"
 done
-Rscript "$here/peers.R" "$work/384" 384 "$work/768" 768
+Rscript "$here/peers.R" "$work/384" 384 "$work/768" 768 >"$work/r"
+cat "$work/r"
+awk '/^thesis load/ { limpid = $(NF - 4) } /dist\(\) alone/ { r = $6 }
+  END { printf "R dist() / limpid: %.0f (goal 20)\n", r / limpid }' \
+  "$work/limpid" "$work/r"
