@@ -166,7 +166,7 @@ static int csv_class(struct export *e, struct lp_export_csv *csv,
 	if (!lp_chunk_panel(chunk, class_name) ||
 	    !lp_selection_host(&e->options->selection, chunk->host))
 		return 0;
-	if (e->outputs.is_directory)
+	if (e->outputs.place.is_directory)
 		snprintf(name, sizeof(name), "%s-%s.csv", chunk->host,
 			 class_name);
 	r = lp_outputs_get(&e->outputs, name, &out, &is_new, err);
@@ -225,7 +225,7 @@ static int export_csv(struct export *e, struct lp_error *err)
 	if (e->survey.n_classes == 0)
 		return no_values(err);
 	lp_survey_list(&e->survey, list, sizeof(list));
-	if (e->survey.n_classes > 1 && !e->outputs.is_directory)
+	if (e->survey.n_classes > 1 && !e->outputs.place.is_directory)
 		return lp_fail(err, EINVAL,
 			       "a CSV file holds one class, but the recording "
 			       "has %s; choose by --class, or give -o a "
@@ -341,7 +341,7 @@ static int export(struct export *e, struct lp_error *err)
 
 	if (r < 0)
 		return r;
-	if (e->outputs.is_directory && !format->many)
+	if (e->outputs.place.is_directory && !format->many)
 		return lp_fail(err, EISDIR,
 			       "%s is a directory; %s needs a file",
 			       e->options->output, format->name);

@@ -19,7 +19,6 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 struct options {
@@ -73,7 +72,8 @@ static const struct lp_usage usage = {
 /* Where items go: to one archive, or to one for each host. */
 struct output {
 	const char *path;
-	bool is_directory, made, done;
+	struct lp_output_place place;
+	bool done;
 	struct lp_names hosts; /* directory: number = writer */
 	struct lp_archive_writer **writers;
 	size_t n_writers, capacity;
@@ -88,20 +88,8 @@ struct totals {
 static int open_output(struct output *out, const char *path,
 		       struct lp_error *err)
 {
-	size_t n = strlen(path);
-	struct stat st;
-
 	*out = (struct output){ .path = path };
-	if (stat(path, &st) == 0)
-		out->is_directory = S_ISDIR(st.st_mode);
-	else if (n > 0 && path[n - 1] == '/') {
-		out->is_directory = true;
-		out->made = mkdir(path, 0777) == 0;
-		if (!out->made)
-			return lp_fail_errno(err, errno, "cannot make %s",
-					     path);
-	}
-	return 0;
+	return lp_output_place(path, &out->place, err);
 }
 
 static int add_writer(struct output *out, const char *path,
@@ -163,7 +151,7 @@ static int put_item(struct output *out, const struct lp_item *item,
 	uint32_t w = 0;
 	int r = 0;
 
-	if (!out->is_directory) {
+	if (!out->place.is_directory) {
 		if (out->n_writers == 0)
 			r = add_writer(out, out->path, err);
 	} else {
@@ -200,7 +188,7 @@ static void close_output(struct output *out)
 {
 	for (size_t i = 0; i < out->n_writers; i++)
 		lp_archive_abandon(out->writers[i]);
-	if (out->made && !out->done)
+	if (out->place.made && !out->done)
 		rmdir(out->path);
 	free(out->writers);
 	lp_names_done(&out->hosts);

@@ -22,27 +22,35 @@ static void raise_limit(void)
 	}
 }
 
+int lp_output_place(const char *path, struct lp_output_place *place,
+		    struct lp_error *err)
+{
+	size_t n = strlen(path);
+	struct stat st;
+
+	*place = (struct lp_output_place){ 0 };
+	if (stat(path, &st) == 0) {
+		place->is_directory = S_ISDIR(st.st_mode);
+		return 0;
+	}
+	if (n == 0 || path[n - 1] != '/')
+		return 0;
+	if (mkdir(path, 0777) < 0)
+		return lp_fail_errno(err, errno, "cannot make %s", path);
+	*place = (struct lp_output_place){ true, true };
+	return 0;
+}
+
 int lp_outputs_init(struct lp_outputs *outputs, const char *path,
 		    struct lp_error *err)
 {
-	size_t n = path ? strlen(path) : 0;
-	struct stat st;
+	int r;
 
 	*outputs = (struct lp_outputs){ .path = path };
-	if (!path)
-		return 0;
-	if (stat(path, &st) == 0)
-		outputs->is_directory = S_ISDIR(st.st_mode);
-	else if (n > 0 && path[n - 1] == '/') {
-		outputs->is_directory = true;
-		outputs->made = mkdir(path, 0777) == 0;
-		if (!outputs->made)
-			return lp_fail_errno(err, errno, "cannot make %s",
-					     path);
-	}
-	if (outputs->is_directory)
+	r = path ? lp_output_place(path, &outputs->place, err) : 0;
+	if (r == 0 && outputs->place.is_directory)
 		raise_limit();
-	return 0;
+	return r;
 }
 
 void lp_safe_name(char *text, size_t size, const char *name)
@@ -69,8 +77,8 @@ static int add_file(struct lp_outputs *outputs, const char *name,
 			       name);
 	lp_safe_name(safe, sizeof(safe), name);
 	if (asprintf(&path, "%s%s%s", outputs->path,
-		     outputs->is_directory ? "/" : "",
-		     outputs->is_directory ? safe : "") < 0) {
+		     outputs->place.is_directory ? "/" : "",
+		     outputs->place.is_directory ? safe : "") < 0) {
 		path = NULL;
 		return lp_fail_memory(err);
 	}
@@ -125,7 +133,7 @@ void lp_outputs_abandon(struct lp_outputs *outputs)
 {
 	for (size_t i = 0; i < outputs->n; i++)
 		lp_outfile_abandon(&outputs->files[i]);
-	if (outputs->made && !outputs->done)
+	if (outputs->place.made && !outputs->done)
 		rmdir(outputs->path);
 	free(outputs->files);
 	lp_names_done(&outputs->names);

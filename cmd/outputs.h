@@ -11,15 +11,25 @@
 
 #include <stdbool.h>
 
+/* What a path for output names. */
+struct lp_output_place {
+	bool is_directory;
+	bool made; /* by us */
+};
+
+/* A path that ends in / is a directory, which is made. */
+int lp_output_place(const char *path, struct lp_output_place *place,
+		    struct lp_error *err);
+
 struct lp_outputs {
 	const char *path; /* NULL: standard output */
-	bool is_directory, made, done;
+	struct lp_output_place place;
+	bool done;
 	struct lp_names names; /* number = file */
 	struct lp_outfile *files;
 	size_t n, capacity;
 };
 
-/* A path that ends in / is a directory, which is made. */
 int lp_outputs_init(struct lp_outputs *outputs, const char *path,
 		    struct lp_error *err);
 /*

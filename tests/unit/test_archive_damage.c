@@ -5,6 +5,7 @@
 #include "archive_file.h"
 
 #include "archive/inspect.h"
+#include "archive/parallel.h"
 #include "base/crc32c.h"
 
 #include <errno.h>
@@ -269,6 +270,36 @@ static void damage_in_the_middle_is_an_error_that_names_the_offset(void **state)
 	free(s.bytes);
 }
 
+/* A block whose checksum holds and whose content does not, for four threads. */
+static void threads_tell_of_the_first_bad_block_in_its_turn(void **state)
+{
+	struct lp_query query;
+	struct lp_stream *stream;
+	struct block_header header;
+	struct lp_error err;
+	struct lp_item item;
+	struct small s;
+	uint8_t *bad;
+
+	(void)state;
+	make_small(&s);
+	bad = s.bytes + s.blocks[2].at;
+	assert_true(lp_block_header_unpack(bad, &header));
+	header.n_samples++;
+	lp_block_header_pack(&header, bad);
+	write_file(s.path, s.bytes, s.n);
+	lp_query_init(&query);
+	query.threads = 4;
+	ok(lp_archive_open_parallel(s.path, &query, &stream, &err), &err);
+	assert_int_equal(lp_stream_next(stream, &item, &err), 1);
+	assert_int_equal(lp_stream_next(stream, &item, &err), 1);
+	assert_int_equal(lp_stream_next(stream, &item, &err), -EBADMSG);
+	assert_non_null(strstr(err.text, "is damaged"));
+	assert_int_equal(lp_stream_next(stream, &item, &err), 0);
+	lp_stream_close(stream);
+	free(s.bytes);
+}
+
 static void what_is_no_archive_is_refused(void **state)
 {
 	static const char text[] = "time,host,device,rd_ios\n1,h,sda,3\n";
@@ -339,6 +370,7 @@ int main(void)
 		TEST(repair_in_place_mends_a_damaged_head),
 		TEST(bytes_lost_in_the_middle_cost_only_their_block),
 		TEST(damage_in_the_middle_is_an_error_that_names_the_offset),
+		TEST(threads_tell_of_the_first_bad_block_in_its_turn),
 		TEST(what_is_no_archive_is_refused),
 		TEST(dishonest_blocks_are_survived),
 	};
