@@ -7,12 +7,12 @@
 #include "archive/maintain.h"
 #include "archive_info.h"
 #include "base/memory.h"
+#include "base/outfile.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 struct options {
 	bool json, in_place;
@@ -183,14 +183,6 @@ static int run_verify(const struct options *options, int n, char **paths)
 	return status;
 }
 
-static bool is_same_file(const char *a, const char *b)
-{
-	struct stat x, y;
-
-	return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev &&
-	       x.st_ino == y.st_ino;
-}
-
 static int bad_usage(const struct lp_usage *usage, const char *text)
 {
 	fprintf(stderr, "%s: %s\n", usage->command, text);
@@ -208,7 +200,7 @@ static int run_repair(const struct options *options, int n, char **paths)
 	if (!options->output == !options->in_place)
 		return bad_usage(&repair_usage,
 				 "say either -o OUT or --in-place");
-	if (!options->in_place && is_same_file(paths[0], out))
+	if (!options->in_place && lp_is_same_file(paths[0], out))
 		return bad_usage(&repair_usage, "OUT is FILE itself; say "
 						"--in-place to replace it");
 	if (lp_archive_repair(paths[0], out, &sink, &v, &err) < 0)

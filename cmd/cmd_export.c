@@ -364,6 +364,20 @@ static void ask_for(struct lp_query *query,
 		query->classes = classes;
 }
 
+/* Nobody wants text in the place of an archive. */
+static int check_output(const struct export *e, struct lp_error *err)
+{
+	const char *output = e->options->output;
+
+	for (size_t i = 0; output && i < e->inputs.n; i++)
+		if (lp_is_same_file(e->inputs.paths[i], output))
+			return lp_fail(err, EEXIST,
+				       "%s is what is to be exported; it was "
+				       "left as it is",
+				       output);
+	return 0;
+}
+
 static int run_with(const struct options *options, char **paths,
 		    struct lp_error *err)
 {
@@ -378,6 +392,8 @@ static int run_with(const struct options *options, char **paths,
 	ask_for(&e.inputs.query, &options->selection, classes);
 	for (; r == 0 && *paths; paths++)
 		r = lp_inputs_add(&e.inputs, *paths, err);
+	if (r == 0)
+		r = check_output(&e, err);
 	if (r == 0)
 		r = export(&e, err);
 	lp_outputs_abandon(&e.outputs);

@@ -158,8 +158,7 @@ static void put_reach(struct lp_json *json, const struct lp_roster *roster)
 	struct lp_reach reach = { 0 };
 
 	if (interval_ns > 0)
-		reach = lp_reach_of(interval_ns,
-				    roster->last_ns - roster->first_ns);
+		reach = lp_reach_of(interval_ns, lp_roster_span_ns(roster));
 	put_seconds(json, "interval_s", interval_ns);
 	put_seconds(json, "step_s", reach.step_ns);
 	put_seconds(json, "shortest_fault_s", reach.least_ns);

@@ -182,7 +182,7 @@ static void print_reach(const struct lp_recording *recording)
 
 	if (interval_ns <= 0)
 		return;
-	reach = lp_reach_of(interval_ns, roster->last_ns - roster->first_ns);
+	reach = lp_reach_of(interval_ns, lp_roster_span_ns(roster));
 	lp_recording_step(recording, 0, note);
 	if (*note)
 		printf("\n%s\n", note);

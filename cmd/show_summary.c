@@ -300,7 +300,8 @@ int show_summary_print(struct show_summary *s)
 		if (s->entries[i].component)
 			s->entries[n++] = s->entries[i];
 	s->n_entries = n;
-	qsort(s->entries, s->n_entries, sizeof(*s->entries), by_component);
+	if (n > 0)
+		qsort(s->entries, n, sizeof(*s->entries), by_component);
 	if (s->options->csv)
 		puts("host,class,component,metric,n,missing,mean,median,p95,"
 		     "max");

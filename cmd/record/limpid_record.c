@@ -101,6 +101,14 @@ static int check_rules(const char *option, const struct lp_option_list *rules,
 	return 0;
 }
 
+static bool has_control(const char *text)
+{
+	for (; *text; text++)
+		if ((unsigned char)*text < ' ' || *text == 0x7f)
+			return true;
+	return false;
+}
+
 static int check(const struct options *options, struct lp_error *err)
 {
 	int rc;
@@ -117,6 +125,9 @@ static int check(const struct options *options, struct lp_error *err)
 			       MOST_DAYS);
 	if (options->host && !options->host[0])
 		return lp_fail(err, EINVAL, "--host must not be empty");
+	if (options->host && has_control(options->host))
+		return lp_fail(err, EINVAL,
+			       "--host must not hold control characters");
 	if (options->netns && options->root)
 		return lp_fail(err, EINVAL,
 			       "--netns and --root exclude each other");

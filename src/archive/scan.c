@@ -42,6 +42,10 @@ static int file_size(struct scan *scan, struct lp_error *err)
 
 	if (fstat(scan->fd, &st) < 0)
 		return lp_fail_errno(err, errno, "%s", scan->path);
+	if (S_ISDIR(st.st_mode))
+		return lp_fail(err, EISDIR,
+			       "%s is a directory; name its files, %s/*.limpid",
+			       scan->path, scan->path);
 	if (!S_ISREG(st.st_mode))
 		return lp_fail(err, EINVAL, "%s: not a regular file",
 			       scan->path);

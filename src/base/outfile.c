@@ -127,3 +127,11 @@ void lp_outfile_abandon(struct lp_outfile *file)
 	free(file->path);
 	*file = (struct lp_outfile){ 0 };
 }
+
+bool lp_is_same_file(const char *a, const char *b)
+{
+	struct stat x, y;
+
+	return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev &&
+	       x.st_ino == y.st_ino;
+}

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 
 struct lp_outfile {
@@ -21,5 +22,8 @@ int lp_outfile_open(struct lp_outfile *file, const char *path,
 int lp_outfile_commit(struct lp_outfile *file, struct lp_error *err);
 /* Close and leave what was there. Accepts a zeroed one and a committed one. */
 void lp_outfile_abandon(struct lp_outfile *file);
+
+/* Whether both names lead to one file that is there. */
+bool lp_is_same_file(const char *a, const char *b);
 
 #endif

@@ -239,9 +239,11 @@ static int64_t unit_ns(const char *unit, size_t n)
 int lp_duration_parse(const char *text, int64_t *duration_ns)
 {
 	struct scanner s = { text, text + strlen(text) };
-	int64_t whole, ns, unit, fraction_ns;
+	int64_t whole = 0, ns, unit, fraction_ns;
 
-	if ((whole = digits(&s, 1, 9)) < 0 || (ns = fraction(&s)) < 0)
+	/* ".5" is what some write for "0.5". */
+	if ((text[0] != '.' && (whole = digits(&s, 1, 9)) < 0) ||
+	    (ns = fraction(&s)) < 0)
 		return -EINVAL;
 	unit = unit_ns(s.at, (size_t)(s.end - s.at));
 	if (unit <= 0 || whole > INT64_MAX / unit - 1)

@@ -64,6 +64,14 @@ int lp_roster_run(struct lp_roster *roster, struct lp_stream *stream,
 void lp_roster_finish(struct lp_roster *roster);
 void lp_roster_done(struct lp_roster *roster);
 
+/* From the first sample to the last; 0 when there is none. */
+static inline int64_t lp_roster_span_ns(const struct lp_roster *roster)
+{
+	return roster->first_ns < roster->last_ns
+		       ? roster->last_ns - roster->first_ns
+		       : 0;
+}
+
 /* The item of a host by class and name, or NULL. After the finish. */
 const struct lp_roster_item *lp_roster_find(const struct lp_roster *roster,
 					    uint32_t host,

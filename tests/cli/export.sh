@@ -29,6 +29,8 @@ limpid export -f jsonl -o out disk.csv
 echo "status $?"
 limpid export disk.csv >/dev/full
 echo "status $?"
+limpid export -o disk.csv disk.csv
+echo "status $?"
 limpid export -o new/ missing.csv
 echo "status $?"
 ls

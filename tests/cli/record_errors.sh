@@ -9,6 +9,7 @@ try -o d -i 2h
 try -o d --include disk
 try -o d --exclude 'disks:sd*'
 try -o d --host ''
+try -o d --host $'two\nlines'
 try -o d --keep 99999
 try -o d --root / --netns blue
 try -o d extra

@@ -23,3 +23,5 @@ try --device 'nvme*' a.csv
 try --metric tps a.csv
 limpid show --raw --metric rd_ios a.csv >/dev/full
 echo "status $?"
+# A recording that was cut off before its first samples.
+try --summary "$LIMPID_SOURCE/tests/archives/broken/cut-between.limpid"

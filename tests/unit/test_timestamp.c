@@ -202,6 +202,8 @@ static void durations_have_units_and_fractions(void **state)
 {
 	(void)state;
 	assert_duration("0.1", S / 10);
+	assert_duration(".5", S / 2);
+	assert_duration(".5m", 30 * S);
 	assert_duration("10", 10 * S);
 	assert_duration("500ms", S / 2);
 	assert_duration("1.5ms", 1500000);
@@ -217,7 +219,7 @@ static void what_is_no_duration_is_refused_untouched(void **state)
 {
 	static const char *const bad[] = { "",     "s",   "-1",   "1 s",
 					   "1w",   "1.s", "1sec", "+1",
-					   ".5",   "1e3", "1ss",  "200000000d",
+					   ".",    "1e3", "1ss",  "200000000d",
 					   "1.5.5" };
 	int64_t d = 7;
 
