@@ -3,17 +3,22 @@
 # usage: record.sh BUILD [SECONDS]
 #
 # CPU, memory and bytes of a sample: the floor (the kernel alone), limpid-record
-# and sadc side by side on the same devices, at the same time, in their steady
-# state: after the first block was sealed, from the scheduler's own accounts.
+# and sadc on the same devices at the same time, each at its own moment of the
+# second, so that all suffer alike from whatever else the machine does. Measured
+# in their steady state, after the first block was sealed, from the scheduler's
+# own accounts, in three windows of SECONDS; median, least and most are shown.
 set -eu
 build=$1
-seconds=${2:-60}
-settle=66
+seconds=${2:-34}
+windows=3
 dir=$(mktemp -d /tmp/limpid-bench-XXXXXX)
+here=$(dirname "$(readlink -f "$0")")
 sadc=$(command -v sadc || echo /usr/lib/sysstat/sadc)
 record=$build/cmd/limpid-record
-loops=() pids=() names=()
+few=(--no-tcp --exclude 'host:*' --exclude 'ib:*')
+loops=()
 load=
+declare -A pids=()
 
 clean() {
   for pid in "${pids[@]}" $load; do kill "$pid" 2>/dev/null || true; done
@@ -56,89 +61,152 @@ begin() {
   local name=$1
   shift
   "$@" >"$dir/$name.out" 2>&1 &
-  pids+=($!)
-  names+=("$name")
+  pids[$name]=$!
+}
+
+# stop NAME...; its resident memory (MiB, the most ever) into $dir/NAME.rss
+stop() {
+  local name pid
+  for name; do
+    pid=${pids[$name]}
+    awk '/VmHWM/ { printf "%.1f", $2 / 1024 }' "/proc/$pid/status" \
+      >"$dir/$name.rss"
+    kill "$pid"
+    wait "$pid" || true
+    unset "pids[$name]"
+  done
 }
 
 # CPU nanoseconds of all threads of a process
 cpu() { cat "/proc/$1"/task/*/schedstat | awk '{ s += $1 } END { print s }'; }
 
-# Let what was begun settle, then measure for so many seconds. Into
-# $dir/NAME: CPU ms a second of it, most resident MiB.
-measure() {
-  local i before=()
-  sleep "$settle"
-  for i in "${!pids[@]}"; do before+=("$(cpu "${pids[$i]}")"); done
-  sleep "$seconds"
-  for i in "${!pids[@]}"; do
-    awk -v a="${before[$i]}" -v b="$(cpu "${pids[$i]}")" -v s="$seconds" \
-      -v kib="$(awk '/VmHWM/ { print $2 }' "/proc/${pids[$i]}/status")" \
-      'BEGIN { printf "%.4f %.1f\n", (b - a) / s / 1e6, kib / 1024 }' \
-      >"$dir/${names[$i]}"
+# window SECONDS SAMPLES NAME...: CPU ms a sample, a line more in $dir/NAME
+window() {
+  local s=$1 samples=$2 name
+  local -A before=()
+  shift 2
+  for name; do before[$name]=$(cpu "${pids[$name]}"); done
+  sleep "$s"
+  for name; do
+    awk -v a="${before[$name]}" -v b="$(cpu "${pids[$name]}")" -v n="$samples" \
+      'BEGIN { printf "%.4f\n", (b - a) / n / 1e6 }' >>"$dir/$name"
   done
-  for i in "${!pids[@]}"; do kill "${pids[$i]}"; done
-  for i in "${!pids[@]}"; do wait "${pids[$i]}" || true; done
-  pids=() names=()
 }
 
-# ms NAME SAMPLES_PER_SECOND
-ms() { awk -v f="$2" '{ printf "%.4f", $1 / f }' "$dir/$1"; }
-row() {
-  printf '  %-26s %8s ms %6s MiB\n' "$1" "$(ms "$2" "$3")" \
-    "$(cut -d' ' -f2 "$dir/$2")"
+# "MEDIAN LEAST MOST" of a column of numbers
+spread() {
+  sort -n | awk '{ v[NR] = $1 } END { print v[int((NR + 1) / 2)], v[1], v[NR] }'
 }
-ratio() { awk "BEGIN { printf \"%.2f\", $1 / $2 }"; }
+
+row() { # TITLE NAME
+  local mid low high
+  [ -f "$dir/$2" ] || return 0
+  read -r mid low high < <(spread <"$dir/$2")
+  printf '  %-28s %.4f ms (%.4f to %.4f) %5s MiB\n' "$1" "$mid" "$low" "$high" \
+    "$(cat "$dir/$2.rss")"
+}
+
+# goal TEXT FIGURE atmost|atleast LIMIT [RANGE]
+goal() {
+  printf '%-52s %6s, goal %s %s: %s%s\n' "$1" "$2" "$3" "$4" \
+    "$(awk -v v="$2" -v how="$3" -v g="$4" 'BEGIN {
+      print (how == "at most" ? v <= g : v >= g) ? "met" : "MISSED" }')" \
+    "${5:+ ($5)}"
+}
+
+# Ratios window by window, so that both sides saw the same machine.
+ratio_goal() { # TEXT NAME NAME HOW LIMIT
+  local mid low high
+  [ -f "$dir/$2" ] && [ -f "$dir/$3" ] || return 0
+  read -r mid low high < <(paste "$dir/$2" "$dir/$3" |
+    awk '{ printf "%.2f\n", $1 / $2 }' | spread)
+  goal "$1" "$mid" "$4" "$5" "$low to $high"
+}
+
+measure_steady() {
+  local i names=(floor limpid)
+  begin limpid "$record" -o "$dir/a" "${few[@]}"
+  at 0.25
+  begin floor "$build/bench/floor" 1000 1000000
+  if [ -x "$sadc" ]; then
+    at 0.5
+    begin sadc "$sadc" -S DISK 1 1000000 "$dir/sa"
+    at 0.75
+    begin nodisk "$sadc" 1 1000000 "$dir/sb"
+    names+=(sadc nodisk)
+  fi
+  sleep 62
+  for i in $(seq "$windows"); do
+    window "$seconds" "$seconds" "${names[@]}"
+  done
+  stop "${names[@]}"
+}
+
+# Every 0.1 s while the recorder of all classes seals its first block; then
+# that one alone.
+measure_rest() {
+  local i
+  begin sockets python3 "$here/hold_sockets.py" 1000 16
+  sleep 1
+  begin all "$record" -o "$dir/b"
+  begin fast "$record" -o "$dir/c" -i 0.1 "${few[@]}"
+  at 0.55
+  begin fastfloor "$build/bench/floor" 100 1000000
+  sleep 9
+  for i in $(seq "$windows"); do window 8 80 fast fastfloor; done
+  stop fast fastfloor
+  for i in $(seq "$windows"); do window 10 10 all; done
+  stop all sockets
+}
+
+print_bytes() {
+  local live packed samples
+  samples=$("$build/cmd/limpid" archive info --json "$dir"/a/*.limpid |
+    python3 -c 'import json, sys; print(json.load(sys.stdin)["samples"])' \
+    2>/dev/null || echo $((62 + windows * seconds)))
+  live=$(cat "$dir"/a/*.limpid | wc -c)
+  echo "bytes a sample, disk and net, inventory and all: $((live / samples))"
+  "$build/cmd/limpid" archive compact "$dir"/a/*.limpid >/dev/null 2>&1
+  live=$(cat "$dir"/a/*.limpid | wc -c)
+  echo "  after archive compact: $((live / samples))"
+  [ -f "$dir/sa" ] || return 0
+  packed=$(zstd -1 -c "$dir/sa" | wc -c)
+  echo "  sadc -S DISK: $(($(wc -c <"$dir/sa") / samples))," \
+    "after zstd -1: $((packed / samples))"
+  goal "bytes, limpid / sadc after zstd -1" \
+    "$(awk "BEGIN { printf \"%.2f\", $live / $packed }")" "at most" 0.4
+}
 
 make_devices
 run_load &
 load=$!
-few=(--no-tcp --exclude 'host:*' --exclude 'ib:*')
+measure_steady
+measure_rest
 
-begin limpid "$record" -o "$dir/a" "${few[@]}"
-at 0.33
-begin floor "$build/bench/floor" 1000 1000000
-at 0.66
-[ -x "$sadc" ] && begin sadc "$sadc" -S DISK 1 1000000 "$dir/sa"
-measure
-live=$(cat "$dir"/a/*.limpid | wc -c)
-samples=$((seconds + settle))
-
-begin all "$record" -o "$dir/b"
-at 0.5
-[ -x "$sadc" ] && begin nodisk "$sadc" 1 1000000 "$dir/sb"
-measure
-
-settle=12
-begin fast "$record" -o "$dir/c" -i 0.1 "${few[@]}"
-at 0.55
-begin fastfloor "$build/bench/floor" 100 1000000
-measure
-
-date -u +%Y-%m-%d
+date -u '+%Y-%m-%d %H:%M'
 uname -srm
 grep -m1 'model name' /proc/cpuinfo | sed 's/.*: //'
-echo "a sample of $(wc -l </proc/diskstats) block devices, every second:"
-row "floor (pread alone)" floor 1
-row "limpid, disk and net" limpid 1
-row "limpid, all classes" all 1
-if [ -x "$sadc" ]; then
-  row "sadc -S DISK" sadc 1
-  row "sadc without disks" nodisk 1
-fi
+echo "load average $(cut -d' ' -f1-3 /proc/loadavg) on $(nproc) cores"
+echo "CPU a sample of $(wc -l </proc/diskstats) block devices, every second," \
+  "median of $windows windows of $seconds s (least to most):"
+row "floor (pread alone)" floor
+row "limpid, disk and net" limpid
+row "sadc -S DISK" sadc
+row "sadc without disks" nodisk
+row "limpid, all, 1,000 sockets" all
 echo "every 0.1 s:"
-row "floor (pread alone)" fastfloor 10
-row "limpid, disk and net" fast 10
-echo "limpid / floor: $(ratio "$(ms limpid 1)" "$(ms floor 1)")," \
-  "every 0.1 s $(ratio "$(ms fast 1)" "$(ms fastfloor 1)") (at most 2)"
-echo "bytes a sample, disk and net, inventory and all: $((live / samples))"
-"$build/cmd/limpid" archive compact "$dir"/a/*.limpid >/dev/null 2>&1 &&
-  live=$(cat "$dir"/a/*.limpid | wc -c) &&
-  echo "compacted: $((live / samples))"
-[ -x "$sadc" ] || exit 0
-echo "sadc -S DISK / limpid: $(ratio "$(ms sadc 1)" "$(ms limpid 1)")" \
-  "(at least 8); sadc's extra for disks / limpid:" \
-  "$(ratio "($(ms sadc 1) - $(ms nodisk 1))" "$(ms limpid 1)")"
-packed=$(zstd -1 -c "$dir/sa" | wc -c)
-echo "sadc's bytes: $(($(wc -c <"$dir/sa") / samples))," \
-  "after zstd -1: $((packed / samples));" \
-  "limpid / that: $(ratio "$live" "$packed") (at most 0.4)"
+row "floor (pread alone)" fastfloor
+row "limpid, disk and net" fast
+ratio_goal "CPU, limpid / floor" limpid floor "at most" 2
+ratio_goal "CPU every 0.1 s, limpid / floor" fast fastfloor "at most" 2
+ratio_goal "CPU, sadc -S DISK / limpid" sadc limpid "at least" 8
+goal "MiB resident, disk and net" "$(cat "$dir/limpid.rss")" "at most" 4
+goal "MiB resident, every 0.1 s" "$(cat "$dir/fast.rss")" "at most" 4
+goal "MiB resident, all classes, 1,000 sockets" "$(cat "$dir/all.rss")" \
+  "at most" 4
+print_bytes
+if [ -f "$dir/nodisk" ]; then
+  echo "sadc's extra for disks / limpid, window by window:" \
+    "$(paste "$dir/sadc" "$dir/nodisk" "$dir/limpid" |
+      awk '{ printf " %.2f", ($1 - $2) / $3 }')"
+fi
