@@ -10,6 +10,8 @@
 #include "model/stream.h"
 
 #define PLANES 8
+/* Instead of a level of zstd: do not compress at all. */
+#define LEVEL_PLAIN 0
 
 /*
  * Series of integers, on their way into a section: the codes and heads of

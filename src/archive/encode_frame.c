@@ -37,8 +37,13 @@ size_t lp_framer_compress(struct framer *f, const void *bytes, size_t n,
 			  struct lp_buffer *out)
 {
 	size_t before = out->size, stored;
-	uint8_t *room = lp_buffer_extend(out, ZSTD_compressBound(n));
+	uint8_t *room;
 
+	if (f->level == LEVEL_PLAIN) {
+		lp_buffer_put(out, bytes, n);
+		return n;
+	}
+	room = lp_buffer_extend(out, ZSTD_compressBound(n));
 	if (!room || f->failed) {
 		f->failed = true;
 		return 0;

@@ -11,6 +11,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* Disks give out whole blocks: asking for less asks again and again. */
+#define DISK_BLOCK 4096
+
 static int open_live(struct target *t, struct lp_error *err)
 {
 	t->fd = open(t->path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
@@ -161,23 +164,43 @@ static int extend(struct target *t, uint64_t size, uint64_t end)
 	return 0;
 }
 
-int lp_target_reserve(struct target *t, uint64_t at, size_t n, uint64_t size)
+/* 0 or -errno. */
+static int allocate(struct target *t, uint64_t from, uint64_t to)
 {
-	uint64_t end = at + n;
 	int r;
 
-	/* What is written to a temporary file may fail at any point. */
-	if (end <= size || t->temp)
-		return 0;
 	do
-		r = fallocate(t->fd, FALLOC_FL_KEEP_SIZE, (off_t)size,
-			      (off_t)(end - size));
+		r = fallocate(t->fd, FALLOC_FL_KEEP_SIZE, (off_t)from,
+			      (off_t)(to - from));
 	while (r < 0 && errno == EINTR);
-	if (r == 0)
+	if (r < 0)
+		return -errno;
+	t->reserved = to;
+	return 0;
+}
+
+int lp_target_reserve(struct target *t, uint64_t at, size_t n, uint64_t size)
+{
+	uint64_t end = at + n, from = size > t->reserved ? size : t->reserved;
+	uint64_t whole = (end + DISK_BLOCK - 1) / DISK_BLOCK * DISK_BLOCK;
+	int code;
+
+	/* What is written to a temporary file may fail at any point. */
+	if (end <= from || t->temp)
 		return 0;
-	if (errno == EOPNOTSUPP || errno == ENOSYS || errno == EINVAL)
+	code = allocate(t, from, whole);
+	if (code == -ENOSPC || code == -EDQUOT || code == -EFBIG)
+		code = allocate(t, from, end);
+	if (code == -EOPNOTSUPP || code == -ENOSYS || code == -EINVAL)
 		return extend(t, size, end);
-	return -errno;
+	return code;
+}
+
+int lp_target_cut(struct target *t, uint64_t size)
+{
+	/* What was reserved behind it goes, too. */
+	t->reserved = 0;
+	return ftruncate(t->fd, (off_t)size) < 0 ? -errno : 0;
 }
 
 static void sync_directory(const char *path)

@@ -20,6 +20,7 @@ struct target {
 	bool unnamed; /* it will be at temp: so far it has no name, and vanishes
 			 with the process, however that ends */
 	bool adopted; /* somebody else's file, path is only its name */
+	uint64_t reserved; /* the disk has room up to here; 0: not known */
 };
 
 int lp_target_open(struct target *target, const char *path,
@@ -33,6 +34,8 @@ int lp_target_adopt(struct target *target, int fd, const char *name,
  */
 int lp_target_reserve(struct target *target, uint64_t at, size_t n,
 		      uint64_t size);
+/* Let the file end here. 0 or -errno. */
+int lp_target_cut(struct target *target, uint64_t size);
 /* Write all of it. 0 or -errno. */
 int lp_target_write(struct target *target, const void *bytes, size_t n,
 		    uint64_t at);

@@ -17,8 +17,12 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* zstd's levels; measured in docs/decisions/0008-archive-format.md. */
-#define LEVEL_TAIL 1
+/*
+ * zstd's levels; measured in docs/decisions/0008-archive-format.md. A tail is
+ * written over in ten seconds, and compressing it would cost more than all
+ * the rest of it.
+ */
+#define LEVEL_TAIL LEVEL_PLAIN
 #define LEVEL_LIVE 1
 #define LEVEL_ATOMIC 3
 
@@ -43,9 +47,10 @@ static int place(struct lp_archive_writer *w, const uint8_t *bytes, size_t n,
 	if (code < 0)
 		return lp_fail_errno(err, -code, "%s: cannot write",
 				     w->target.path);
-	if (w->end + n < w->size &&
-	    ftruncate(w->target.fd, (off_t)(w->end + n)) < 0)
-		return lp_fail_errno(err, errno, "%s: cannot truncate",
+	if (w->end + n < w->size)
+		code = lp_target_cut(&w->target, w->end + n);
+	if (code < 0)
+		return lp_fail_errno(err, -code, "%s: cannot truncate",
 				     w->target.path);
 	w->size = w->end + n;
 	return 0;
