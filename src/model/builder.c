@@ -345,28 +345,40 @@ void lp_row_u64(const struct lp_row *row, size_t column, uint64_t v)
 	set_bits(row, column, v);
 }
 
-/*
- * The recorder's inner loop: a column without a hole so far, which is nearly
- * every one, needs no more than a store.
- */
-void lp_row_u64s(const struct lp_row *row, const uint64_t *v, size_t n)
+/* A column without a hole so far, which is nearly every one: only a store. */
+static inline bool store(const struct lp_values *v, size_t *leading,
+			 size_t sample, uint64_t bits)
+{
+	if (!v->bits)
+		return false;
+	if (v->present)
+		v->present[sample] = 1;
+	else if (*leading == sample)
+		*leading = sample + 1;
+	else
+		return false;
+	v->bits[sample] = bits;
+	return true;
+}
+
+/* The recorder's inner loop. */
+void lp_row_bits(const struct lp_row *row, const uint64_t *bits, uint64_t mask)
 {
 	struct lp_builder *b = row->builder;
 	const struct build_series *build =
 		&b->panels[row->panel].series[row->series];
-	const struct lp_values *values =
-		b->chunk.panels[row->panel].series[row->series].values;
-	size_t sample = b->chunk.n_samples - 1, c = 0;
+	const struct lp_series *series =
+		&b->chunk.panels[row->panel].series[row->series];
+	size_t sample = b->chunk.n_samples - 1;
 
-	for (; c < n && c < build->n_columns; c++) {
-		if (!values[c].bits || values[c].present ||
-		    build->leading[c] != sample)
-			break;
-		values[c].bits[sample] = v[c];
-		build->leading[c] = sample + 1;
+	for (; mask; mask &= mask - 1) {
+		size_t c = (size_t)__builtin_ctzll(mask);
+
+		if (c >= build->n_columns ||
+		    !store(&series->values[c], &build->leading[c], sample,
+			   bits[c]))
+			set_bits(row, c, bits[c]);
 	}
-	for (; c < n; c++)
-		set_bits(row, c, v[c]);
 }
 
 void lp_row_f64(const struct lp_row *row, size_t column, double v)
@@ -375,14 +387,28 @@ void lp_row_f64(const struct lp_row *row, size_t column, double v)
 		set_bits(row, column, lp_double_bits(v));
 }
 
+bool lp_builder_text(struct lp_builder *b, const char *text, uint64_t *bits)
+{
+	const struct lp_names *texts = &b->texts;
+	uint32_t id = b->last_text;
+
+	if (id >= texts->count || strcmp(texts->text[id], text) != 0)
+		id = lp_names_add(&b->texts, text);
+	if (id == LP_NAME_NONE) {
+		b->lost = true;
+		return false;
+	}
+	b->last_text = id;
+	*bits = id;
+	return true;
+}
+
 void lp_row_text(const struct lp_row *row, size_t column, const char *text)
 {
-	uint32_t id = lp_names_add(&row->builder->texts, text);
+	uint64_t bits;
 
-	if (id == LP_NAME_NONE)
-		row->builder->lost = true;
-	else
-		set_bits(row, column, id);
+	if (lp_builder_text(row->builder, text, &bits))
+		set_bits(row, column, bits);
 }
 
 bool lp_builder_has(const struct lp_builder *b, const struct lp_row *row,

@@ -68,8 +68,20 @@ bool lp_builder_repeat(struct lp_builder *builder, size_t panel,
 		       const char *name, size_t name_length);
 
 void lp_row_u64(const struct lp_row *row, size_t column, uint64_t v);
-/* The first n columns at once. */
-void lp_row_u64s(const struct lp_row *row, const uint64_t *v, size_t n);
+/*
+ * Several columns at once, those of the mask, as they are kept: u64 as it is,
+ * the bits of a double (not NaN), the number of a text.
+ */
+void lp_row_bits(const struct lp_row *row, const uint64_t *bits, uint64_t mask);
+/* The first n columns (at most 64) at once. */
+static inline void lp_row_u64s(const struct lp_row *row, const uint64_t *v,
+			       size_t n)
+{
+	lp_row_bits(row, v, n ? UINT64_MAX >> (64 - n) : 0);
+}
+/* The number of a text as lp_row_bits takes it. False: out of memory. */
+bool lp_builder_text(struct lp_builder *builder, const char *text,
+		     uint64_t *bits);
 /* NaN is the same as not set. */
 void lp_row_f64(const struct lp_row *row, size_t column, double v);
 void lp_row_text(const struct lp_row *row, size_t column, const char *text);

@@ -32,6 +32,7 @@ struct lp_builder {
 	struct build_panel *panels;
 	size_t panels_capacity, build_capacity, time_capacity;
 	struct lp_names texts;
+	uint32_t last_text;    /* the same one comes again and again */
 	struct lp_arena arena; /* column descriptions */
 	bool lost;
 };

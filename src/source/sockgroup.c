@@ -56,6 +56,7 @@ enum {
 	COLUMN_LOST,
 	COLUMN_DELIVERY_BPS,
 	COLUMN_CONGESTION,
+	COLUMNS,
 };
 
 int lp_sockgroups_init(struct lp_sockgroups *g, const struct lp_filter *filter,
@@ -285,42 +286,77 @@ void lp_sockgroups_level(struct lp_sockgroups *g, uint32_t index,
 	note_congestion(levels, socket->congestion);
 }
 
-static void put_mean(const struct lp_row *row, size_t column,
-		     const struct levels *levels, enum lp_tcp_level level,
-		     double unit)
+/* A row on its way: the columns of the mask have values. */
+struct filled {
+	uint64_t bits[COLUMNS], mask;
+};
+
+static void fill(struct filled *row, size_t column, uint64_t bits)
 {
-	if (levels->n[level] > 0)
-		lp_row_f64(row, column,
-			   (double)levels->sum[level] / unit /
-				   (double)levels->n[level]);
+	row->bits[column] = bits;
+	row->mask |= UINT64_C(1) << column;
 }
 
-static void put_sum(const struct lp_row *row, size_t column,
-		    const struct levels *levels, enum lp_tcp_level level)
+static void fill_mean(struct filled *row, size_t column,
+		      const struct levels *levels, enum lp_tcp_level level,
+		      double unit)
 {
-	if (levels->n[level] > 0)
-		lp_row_u64(row, column, levels->sum[level]);
+	uint64_t n = levels->n[level];
+	double sum = (double)levels->sum[level] / unit;
+
+	if (n > 0)
+		fill(row, column,
+		     lp_double_bits(n > 1 ? sum / (double)n : sum));
 }
 
-static void put_levels(const struct lp_row *row, const struct levels *levels)
+static void fill_sum(struct filled *row, size_t column,
+		     const struct levels *levels, enum lp_tcp_level level)
 {
-	lp_row_u64(row, COLUMN_SOCKETS, levels->sockets);
+	if (levels->n[level] > 0)
+		fill(row, column, levels->sum[level]);
+}
+
+static void fill_levels(struct filled *row, const struct levels *levels)
+{
+	fill(row, COLUMN_SOCKETS, levels->sockets);
 	if (levels->active_known || levels->sockets == 0)
-		lp_row_u64(row, COLUMN_ACTIVE, levels->active);
+		fill(row, COLUMN_ACTIVE, levels->active);
 	if (levels->active > 0)
-		lp_row_f64(row, COLUMN_CWND_ACTIVE,
-			   (double)levels->cwnd_active /
-				   (double)levels->active);
-	put_mean(row, COLUMN_CWND, levels, LP_TCP_CWND, 1);
-	put_mean(row, COLUMN_SSTHRESH, levels, LP_TCP_SSTHRESH, 1);
-	put_mean(row, COLUMN_RTT_MS, levels, LP_TCP_RTT_US, 1000);
-	put_mean(row, COLUMN_RTTVAR_MS, levels, LP_TCP_RTTVAR_US, 1000);
-	put_sum(row, COLUMN_UNACKED, levels, LP_TCP_UNACKED);
-	put_sum(row, COLUMN_LOST, levels, LP_TCP_LOST);
-	put_mean(row, COLUMN_DELIVERY_BPS, levels, LP_TCP_DELIVERY, 1);
-	if (*levels->congestion)
-		lp_row_text(row, COLUMN_CONGESTION,
-			    levels->mixed ? "mixed" : levels->congestion);
+		fill(row, COLUMN_CWND_ACTIVE,
+		     lp_double_bits((double)levels->cwnd_active /
+				    (double)levels->active));
+	fill_mean(row, COLUMN_CWND, levels, LP_TCP_CWND, 1);
+	fill_mean(row, COLUMN_SSTHRESH, levels, LP_TCP_SSTHRESH, 1);
+	fill_mean(row, COLUMN_RTT_MS, levels, LP_TCP_RTT_US, 1000);
+	fill_mean(row, COLUMN_RTTVAR_MS, levels, LP_TCP_RTTVAR_US, 1000);
+	fill_sum(row, COLUMN_UNACKED, levels, LP_TCP_UNACKED);
+	fill_sum(row, COLUMN_LOST, levels, LP_TCP_LOST);
+	fill_mean(row, COLUMN_DELIVERY_BPS, levels, LP_TCP_DELIVERY, 1);
+}
+
+static bool put_group(const struct lp_sockgroup *group,
+		      struct lp_builder *builder, size_t panel)
+{
+	const struct levels *levels = &group->levels;
+	struct filled filled;
+	struct lp_row row;
+	uint64_t text;
+
+	if (!lp_builder_row(builder, panel, group->name, group->name_length,
+			    &row))
+		return false;
+	filled.mask = 0; /* the rest is written as it is needed */
+	fill_levels(&filled, levels);
+	for (size_t c = 0; c < LP_TCP_COUNTERS; c++)
+		if (group->counters_known >> c & 1)
+			fill(&filled, COLUMN_COUNTERS + c, group->counters[c]);
+	if (*levels->congestion &&
+	    lp_builder_text(builder,
+			    levels->mixed ? "mixed" : levels->congestion,
+			    &text))
+		fill(&filled, COLUMN_CONGESTION, text);
+	lp_row_bits(&row, filled.bits, filled.mask);
+	return true;
 }
 
 bool lp_sockgroups_full(const struct lp_sockgroups *g)
@@ -332,24 +368,13 @@ int lp_sockgroups_put(struct lp_sockgroups *g, struct lp_builder *builder)
 {
 	size_t panel = lp_builder_panel(builder, &lp_class_tcp);
 	bool failed = g->failed;
-	struct lp_row row;
 
 	g->failed = false;
 	if (panel == LP_BUILDER_NONE)
 		return -ENOMEM;
-	for (uint32_t i = 0; i < g->count; i++) {
-		const struct lp_sockgroup *group = &g->items[i];
-
-		if (!group->used)
-			continue;
-		if (!lp_builder_row(builder, panel, group->name,
-				    group->name_length, &row))
+	for (uint32_t i = 0; i < g->count; i++)
+		if (g->items[i].used &&
+		    !put_group(&g->items[i], builder, panel))
 			return -ENOMEM;
-		put_levels(&row, &group->levels);
-		for (size_t c = 0; c < LP_TCP_COUNTERS; c++)
-			if (group->counters_known >> c & 1)
-				lp_row_u64(&row, COLUMN_COUNTERS + c,
-					   group->counters[c]);
-	}
 	return failed ? -ENOMEM : 0;
 }
