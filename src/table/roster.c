@@ -2,8 +2,7 @@
 #include "table/roster.h"
 
 #include "base/number.h"
-#include "table/amount.h"
-#include "table/delta.h"
+#include "table/sighting.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -176,104 +175,19 @@ static int put_inventory(struct lp_roster *c,
 
 /* ---- samples ---- */
 
-/* Whether a counter of the series changed, within the chunk or since before. */
-static bool counter_moved(struct lp_roster_item *item, int column,
-			  const struct lp_values *v, size_t n)
-{
-	bool moved = false;
-
-	for (size_t i = 0; i < n; i++) {
-		if (!lp_values_has(v, i))
-			continue;
-		item->has_counters = true;
-		if (item->has_last[column] && item->last[column] != v->bits[i])
-			moved = true;
-		item->last[column] = v->bits[i];
-		item->has_last[column] = 1;
-	}
-	return moved;
-}
-
-static bool level_is_up(const struct lp_values *v, enum lp_type type, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		if (lp_values_has(v, i) && lp_values_number(v, type, i) > 0)
-			return true;
-	return false;
-}
-
-static bool make_room(struct lp_roster_item *item)
-{
-	size_t n = item->class ? item->class->n_columns : 0;
-
-	if (item->last || n == 0)
-		return true;
-	item->last = calloc(n, sizeof(*item->last));
-	item->has_last = calloc(n, 1);
-	return item->last && item->has_last;
-}
-
-static void look_at_values(struct lp_roster_item *item,
-			   const struct lp_panel *panel,
-			   const struct lp_series *series, size_t n)
-{
-	bool up = false;
-
-	for (size_t k = 0; k < panel->n_columns && !item->moved; k++) {
-		const struct lp_column *column = &panel->columns[k];
-		int index =
-			item->class ? lp_class_column(item->class, column->name)
-				    : -1;
-
-		if (!series->values[k].bits)
-			continue;
-		if (lp_delta_counts(column) && index >= 0)
-			item->moved = counter_moved(item, index,
-						    &series->values[k], n);
-		else if (!lp_delta_counts(column))
-			up = up ||
-			     level_is_up(&series->values[k], column->type, n);
-	}
-	if (!item->has_counters)
-		item->moved = item->moved || up;
-}
-
-static void look_at_times(struct lp_roster_item *item,
-			  const struct lp_chunk *chunk,
-			  const struct lp_panel *panel,
-			  const struct lp_series *series)
-{
-	for (size_t i = 0; i < chunk->n_samples; i++) {
-		int64_t time = chunk->time_ns[i];
-
-		if (!lp_series_has(panel, series, i))
-			continue;
-		if (item->n_samples == 0 || time < item->first_ns)
-			item->first_ns = time;
-		if (item->n_samples == 0 || time > item->last_ns)
-			item->last_ns = time;
-		item->n_samples++;
-	}
-}
-
 static int put_panel(struct lp_roster *c, uint32_t host,
-		     const struct lp_chunk *chunk, const struct lp_panel *panel)
+		     const struct lp_sighting *sighting,
+		     const struct lp_panel *panel)
 {
 	for (size_t s = 0; s < panel->n_series; s++) {
 		const struct lp_series *series = &panel->series[s];
 		uint32_t item = find_item(c, host, panel->class_name,
 					  series->name, NULL);
-		double bytes;
 
-		if (item == LP_NAME_NONE || !make_room(&c->items[item]))
+		if (item == LP_NAME_NONE ||
+		    lp_sighting_note(sighting, panel, series, &c->items[item]) <
+			    0)
 			return -ENOMEM;
-		look_at_values(&c->items[item], panel, series,
-			       chunk->n_samples);
-		look_at_times(&c->items[item], chunk, panel, series);
-		if (!lp_amount_of(chunk, panel, series, &bytes))
-			continue;
-		c->items[item].bytes += bytes;
-		c->items[item].has_bytes = true;
 	}
 	return 0;
 }
@@ -300,13 +214,14 @@ static void note_time(struct lp_roster *c, uint32_t host, int64_t time)
 static int put_chunk(struct lp_roster *c, const struct lp_chunk *chunk)
 {
 	uint32_t host = find_host(c, chunk->host);
+	struct lp_sighting sighting = lp_sighting_of(chunk);
 
 	if (host == LP_NAME_NONE)
 		return -ENOMEM;
 	for (size_t i = 0; i < chunk->n_samples; i++)
 		note_time(c, host, chunk->time_ns[i]);
 	for (size_t p = 0; p < chunk->n_panels; p++)
-		if (put_panel(c, host, chunk, &chunk->panels[p]) < 0)
+		if (put_panel(c, host, &sighting, &chunk->panels[p]) < 0)
 			return -ENOMEM;
 	return 0;
 }
