@@ -18,6 +18,7 @@ dom() {
   timeout 60 "$browser" --headless --no-sandbox --disable-gpu \
     --user-data-dir="$work/profile" --no-first-run --disable-sync \
     --disable-background-networking --disable-component-update \
+    --disable-dev-shm-usage \
     --enable-logging=stderr --dump-dom "file://$work/$1" 2>"$1.log"
 }
 dom page.html >dom.html || {
