@@ -73,7 +73,7 @@ static int64_t order_key(double v)
 	int64_t bits;
 
 	memcpy(&bits, &v, sizeof(bits));
-	return bits ^ (int64_t)((uint64_t)(bits >> 63) >> 1);
+	return bits < 0 ? bits ^ INT64_MAX : bits;
 }
 
 struct buckets {

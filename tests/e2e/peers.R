@@ -135,89 +135,101 @@ rows_of <- function(lines, what) {
 
 matrix_of <- function(lines, what) do.call(rbind, rows_of(lines, what))
 
-check_case <- function(lines) {
+# What limpid printed of one case, by kind of line.
+read_case <- function(lines) {
   head <- strsplit(lines[1], ",")[[1]]
-  method <- head[3]
   p <- numbers(head[4:10])
   names(p) <- c("n", "points", "smooth", "window", "shift", "k", "floor")
-  name <- paste(method, "on", head[2])
-  x <- matrix_of(lines, "x")
-  means <- matrix_of(lines, "mean")
-  thresholds <- rows_of(lines, "thresholds")[[1]]
-  check(paste(name, "moving average"),
-        as.vector(apply(x, 2, moving_average, width = p["smooth"])),
-        as.vector(means))
+  counts <- rows_of(lines, "histogram")
+  list(method = head[3], name = paste(head[3], "on", head[2]), p = as.list(p),
+       x = matrix_of(lines, "x"), means = matrix_of(lines, "mean"),
+       thresholds = rows_of(lines, "thresholds")[[1]],
+       bins = matrix_of(lines, "bins"), counts = counts,
+       count_ends = sapply(counts, `[`, 1),
+       distances = matrix_of(lines, "distance"),
+       verdicts = matrix_of(lines, "verdict"),
+       trained = matrix_of(lines, "trained")[, 2])
+}
 
-  ends <- seq(ceiling(p["window"] / p["shift"]) * p["shift"], p["points"],
-              by = p["shift"])
-  verdicts <- matrix_of(lines, "verdict")
-  check(paste(name, "windows"), unname(ends), unique(verdicts[, 1]))
-  all_bins <- matrix_of(lines, "bins")
-  all_counts <- rows_of(lines, "histogram")
-  count_ends <- sapply(all_counts, `[`, 1)
-  all_distances <- matrix_of(lines, "distance")
-  by_pairs <- method %in% c("cdf", "pdf")
-  distance <- if (method == "cdf") cdf_distance else pdf_distance
-  flags <- absent <- matrix(0, length(ends), p["n"])
-  critical <- list()
+check_histograms <- function(case, where, end, counts) {
+  for (their in case$counts[case$count_ends == end]) {
+    mine <- counts[[their[2] + 1]]
+    check(paste(where, "samples of", their[2]), sum(mine), their[3])
+    if (!is.null(mine))
+      check(paste(where, "histogram of", their[2]),
+            if (case$method == "cdf") cumsum(mine) else mine, their[-(1:3)])
+  }
+}
 
+# Flags by all pairs: cdf, pdf.
+check_pairs <- function(case, where, end, w, theirs) {
+  cdf <- case$method == "cdf"
+  bins <- if (cdf) cdf_bins(w, case$p$floor) else pdf_bins(w)
+  check(paste(where, "bins"), bins, case$bins[case$bins[, 1] == end, 2:4])
+  counts <- lapply(seq_len(ncol(w)), function(i)
+    if (bins[3] > 0 && enough(w[, i])) histogram(w[, i], bins) else NULL)
+  check_histograms(case, where, end, counts)
+  d <- distances(counts, if (cdf) cdf_distance else pdf_distance)
+  if (!is.null(case$distances)) {
+    there <- case$distances[case$distances[, 1] == end, , drop = FALSE]
+    check(paste(where, "distances"), d[there[, 2:3, drop = FALSE] + 1],
+          there[, 4])
+  }
+  s <- t(sapply(seq_len(ncol(w)), function(i)
+    summary_of(d[i, ], case$thresholds[i])))
+  check(paste(where, "others"), s[, 1], theirs[, 4])
+  check(paste(where, "over"), s[, 2], theirs[, 5])
+  check(paste(where, "median"), s[, 3], theirs[, 6])
+  check(paste(where, "critical"), s[, 4], theirs[, 7])
+  s[, 1] >= 2 & 2 * s[, 2] > s[, 1]
+}
+
+# Flags by one number each: median, thresh, cwnd.
+check_measure <- function(case, where, w, theirs) {
+  m <- measure(case$method, w)
+  check(paste(where, "critical"), m, theirs[, 7])
+  beyond <- if (case$method == "cwnd") m < case$thresholds
+            else m > case$thresholds
+  sum(!is.nan(m)) > 2 & !is.nan(m) & beyond
+}
+
+# Training is by limpid's own numbers, checked before: rounding up to a step
+# knows no tolerance.
+check_training <- function(case) {
+  trained <- sapply(seq_len(case$p$n), function(i) {
+    critical <- case$verdicts[case$verdicts[, 2] == i - 1, 7]
+    critical <- critical[!is.nan(critical)]
+    if (length(critical) == 0) NaN else train(case$method, critical)
+  })
+  check(paste(case$name, "trained"), trained, case$trained)
+}
+
+check_case <- function(case) {
+  p <- case$p
+  check(paste(case$name, "moving average"),
+        as.vector(apply(case$x, 2, moving_average, width = p$smooth)),
+        as.vector(case$means))
+  ends <- seq(ceiling(p$window / p$shift) * p$shift, p$points, by = p$shift)
+  check(paste(case$name, "windows"), ends, unique(case$verdicts[, 1]))
+  flags <- absent <- matrix(0, length(ends), p$n)
   for (k in seq_along(ends)) {
-    w <- means[(ends[k] - p["window"] + 1):ends[k], , drop = FALSE]
-    where <- paste(name, "window", ends[k])
-    theirs <- verdicts[verdicts[, 1] == ends[k], , drop = FALSE]
+    # The means are limpid's, checked above.
+    w <- case$means[(ends[k] - p$window + 1):ends[k], , drop = FALSE]
+    where <- paste(case$name, "window", ends[k])
+    theirs <- case$verdicts[case$verdicts[, 1] == ends[k], , drop = FALSE]
     with <- colSums(!is.nan(w)) > 0
-    absent[k, ] <- !with & 2 * sum(with) > p["n"] - 1
-    if (by_pairs) {
-      bins <- if (method == "cdf") cdf_bins(w, p["floor"]) else pdf_bins(w)
-      check(paste(where, "bins"), unname(bins),
-            all_bins[all_bins[, 1] == ends[k], 2:4])
-      counts <- lapply(seq_len(p["n"]), function(i)
-        if (bins[3] > 0 && enough(w[, i])) histogram(w[, i], bins) else NULL)
-      for (their in all_counts[count_ends == ends[k]]) {
-        mine <- counts[[their[2] + 1]]
-        check(paste(where, "samples of", their[2]), sum(mine), their[3])
-        if (!is.null(mine))
-          check(paste(where, "histogram of", their[2]),
-                if (method == "cdf") cumsum(mine) else mine, their[-(1:3)])
-      }
-      d <- distances(counts, distance)
-      if (!is.null(all_distances)) {
-        there <- all_distances[all_distances[, 1] == ends[k], , drop = FALSE]
-        check(paste(where, "distances"), d[there[, 2:3, drop = FALSE] + 1],
-              there[, 4])
-      }
-      s <- t(sapply(seq_len(p["n"]), function(i)
-        summary_of(d[i, ], thresholds[i])))
-      flags[k, ] <- s[, 1] >= 2 & 2 * s[, 2] > s[, 1]
-      check(paste(where, "others"), s[, 1], theirs[, 4])
-      check(paste(where, "over"), s[, 2], theirs[, 5])
-      check(paste(where, "median"), s[, 3], theirs[, 6])
-      check(paste(where, "critical"), s[, 4], theirs[, 7])
-    } else {
-      m <- measure(method, w)
-      decidable <- sum(!is.nan(m)) > 2
-      beyond <- if (method == "cwnd") m < thresholds else m > thresholds
-      flags[k, ] <- decidable & !is.nan(m) & beyond
-      check(paste(where, "critical"), m, theirs[, 7])
-    }
-    # Training is by limpid's own numbers, now checked: rounding up to a step
-    # knows no tolerance.
-    critical[[k]] <- theirs[, 7]
+    absent[k, ] <- !with & 2 * sum(with) > p$n - 1
+    flags[k, ] <- if (case$method %in% c("cdf", "pdf"))
+      check_pairs(case, where, ends[k], w, theirs)
+    else check_measure(case, where, w, theirs)
     check(paste(where, "flags"), flags[k, ], theirs[, 3])
     check(paste(where, "absent"), absent[k, ], theirs[, 9])
   }
-  check(paste(name, "anomalous"), as.vector(t(votes(flags, p["k"]))) + 0,
-        verdicts[, 8])
-  check(paste(name, "gone"), as.vector(t(votes(absent, p["k"]))) + 0,
-        verdicts[, 10])
-
-  critical <- do.call(rbind, critical)
-  trained <- sapply(seq_len(p["n"]), function(i) {
-    worst <- critical[!is.nan(critical[, i]), i]
-    if (length(worst) == 0) return(NaN)
-    train(method, worst)
-  })
-  check(paste(name, "trained"), trained, matrix_of(lines, "trained")[, 2])
+  check(paste(case$name, "anomalous"), as.vector(t(votes(flags, p$k))) + 0,
+        case$verdicts[, 8])
+  check(paste(case$name, "gone"), as.vector(t(votes(absent, p$k))) + 0,
+        case$verdicts[, 10])
+  check_training(case)
 }
 
 input <- file("stdin")
@@ -225,7 +237,7 @@ lines <- readLines(input)
 close(input)
 first <- which(startsWith(lines, "case,"))
 last <- c(first[-1] - 1, length(lines))
-for (k in seq_along(first)) check_case(lines[first[k]:last[k]])
+for (k in seq_along(first)) check_case(read_case(lines[first[k]:last[k]]))
 cat(sprintf("%d cases, %d numbers compared, %d comparisons differ\n",
             length(first), compared, wrong))
 quit(status = if (wrong > 0 || length(first) == 0) 1 else 0)
