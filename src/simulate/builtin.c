@@ -31,7 +31,7 @@ static const char intrepid[] =
 	"    at = 3.0; hours = 8.0; },\n"
 	"  { kind = \"lost-zero\"; array = 9; lun = 2; luns = 2;\n"
 	"    at = 10.0; hours = 13.5; },\n"
-	"  { kind = \"drawer-errors\"; array = 8; lun = 6; luns = 11;\n"
+	"  { kind = \"drawer-errors\"; array = 8; lun = 5; luns = 7;\n"
 	"    at = 13.0; hours = 5.0; },\n"
 	"  { kind = \"lun-latency\"; array = 9; lun = 5; strength = 3.0;\n"
 	"    at = 1.0; hours = 20.0; },\n"

@@ -52,8 +52,8 @@ static enum list list_of(const struct truth *t, struct lp_sim_place p)
 	unsigned shown = e->kind == LP_SIM_IDLE_LATENCY ? 1 : 0;
 
 	if (takes(e->kind)) {
-		if (priority == 0 && lp_sim_event_takes(t->scenario, e, p))
-			return COMPONENTS;
+		if (lp_sim_event_takes(t->scenario, e, p))
+			return priority == 0 ? COMPONENTS : AFFECTED;
 		return inherits(t, p) ? AFFECTED : NOWHERE;
 	}
 	if (priority != shown)
