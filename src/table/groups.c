@@ -49,25 +49,33 @@ static bool parent_is_there(const struct lp_roster *c,
 	return false;
 }
 
-/* A path is compared as its disk when any device names it as a parent. */
+static bool has_word(const char *words, const char *word)
+{
+	size_t n = strlen(word);
+
+	for (const char *at = words; (at = strstr(at, word)) != NULL; at += n)
+		if ((at == words || at[-1] == ' ') &&
+		    (at[n] == '\0' || at[n] == ' '))
+			return true;
+	return false;
+}
+
+/*
+ * A path is compared as its disk when any device names it as a parent. Items
+ * are sorted: those of a host stand together.
+ */
 static bool has_map(const struct lp_roster *c,
 		    const struct lp_roster_item *path)
 {
-	size_t n = strlen(path->name);
+	const struct lp_roster_item *item = path, *end = c->items + c->n_items;
 
-	for (size_t i = 0; i < c->n_items; i++) {
-		const struct lp_roster_item *item = &c->items[i];
-		const char *parents = get(item, "parents");
-
-		if (item->host != path->host || item->n_samples == 0 ||
-		    strcmp(item->class_name, "disk") != 0)
-			continue;
-		for (const char *at = parents;
-		     (at = strstr(at, path->name)) != NULL; at += n)
-			if ((at == parents || at[-1] == ' ') &&
-			    (at[n] == '\0' || at[n] == ' '))
-				return true;
-	}
+	while (item > c->items && item[-1].host == path->host)
+		item--;
+	for (; item < end && item->host == path->host; item++)
+		if (item->n_samples > 0 &&
+		    strcmp(item->class_name, "disk") == 0 &&
+		    has_word(get(item, "parents"), path->name))
+			return true;
 	return false;
 }
 
