@@ -158,7 +158,7 @@ static void print_view(const struct lp_unit *u, const struct view *view)
 
 	if (!isnan(e->share_over))
 		snprintf(share, sizeof(share), "%.0f %%", 100 * e->share_over);
-	printf("  %-9s %8s %8s %8s %8s %6s %9s %4zu/%-5zu%s\n", u->metric->name,
+	printf("  %-9s %8s %8s %8s %8s %6s %9s %4zu/%zu%s\n", u->metric->name,
 	       lp_value_text(e->value, value),
 	       lp_value_text(e->peers_median, peers),
 	       lp_value_text(e->peers_iqr, iqr),

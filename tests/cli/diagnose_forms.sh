@@ -30,7 +30,7 @@ limpid diagnose slow.csv | cmp - exact && echo same verdict
 limpid diagnose --exact-pairs slow.csv | cmp - exact && echo same verdict
 head -1 dump.csv
 grep -c await dump.csv
-grep await,.*oss3/sdc.*,1$ dump.csv | sed -n '1p;$p' | cut -d, -f 1-3,5-
+grep 'await,.*oss3/sdc.*,1$' dump.csv | sed -n '1p;$p' | cut -d, -f 1-3,5-
 limpid diagnose --method pdf slow.csv | sed -n 3p
 limpid diagnose --metric wr_sec slow.csv | head -1
 limpid diagnose --since 2026-11-15T00:12:30 slow.csv | head -1
