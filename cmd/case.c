@@ -299,7 +299,6 @@ static int survey(struct lp_case *c, const struct lp_case_options *o,
 	c->inputs.query.columns = lp_recording_columns;
 	c->inputs.query.since_ns = o->since_ns;
 	c->inputs.query.until_ns = o->until_ns;
-	c->inputs.query.threads = cores();
 	status = lp_inputs_open(&c->inputs, &stream, err);
 	if (status < 0)
 		return status;

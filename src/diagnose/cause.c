@@ -89,7 +89,7 @@ static enum lp_cause storage_cause(struct lp_suspect *s,
 {
 	if (signs->gone)
 		return LP_CAUSE_ABSENT;
-	if (s->idle && signs->down[THROUGHPUT] && !signs->up[LATENCY])
+	if (s->idle && !signs->up[THROUGHPUT] && !signs->up[LATENCY])
 		return LP_CAUSE_ABSENT;
 	s->workload = signs->up[THROUGHPUT] && signs->up[LATENCY];
 	if (signs->up[THROUGHPUT])

@@ -82,11 +82,11 @@ static bool has_metric(const struct lp_finding *f, size_t metric, size_t group)
 }
 
 /* What else the recording says of it: shown, not accusing. */
-static int add_context(struct maker *m, struct lp_finding *f,
-		       const struct lp_suspect *s)
+static int add_context(struct maker *m, struct lp_finding *f)
 {
 	const struct lp_matrix_metric *metrics = m->input->metrics;
-	size_t n = 0;
+	size_t group = f->evidence[0].group_index, n = 0;
+	size_t peer = f->evidence[0].peer_index;
 
 	while (metrics[n].class)
 		n++;
@@ -95,10 +95,11 @@ static int add_context(struct maker *m, struct lp_finding *f,
 	for (size_t i = 0; i < n; i++) {
 		struct lp_evidence *e = &f->evidence[f->n_evidence];
 
-		if (metrics[i].class != s->class || has_metric(f, i, s->group))
+		if (metrics[i].class != f->evidence[0].class ||
+		    has_metric(f, i, group))
 			continue;
-		if (lp_evidence_values(e, m->input, s->group, s->peer, i,
-				       f->since_ns, f->until_ns) < 0)
+		if (lp_evidence_values(e, m->input, group, peer, i, f->since_ns,
+				       f->until_ns) < 0)
 			return -ENOMEM;
 		f->n_evidence += isnan(e->value) ? 0u : 1u;
 	}
@@ -386,9 +387,7 @@ static int make_single(struct maker *m, struct lp_suspect *s)
 		return 0;
 	s->taken = true;
 	f = new_finding(m, s);
-	if (!f || complete(m, f, s) < 0)
-		return -ENOMEM;
-	return m->d->n_findings <= CONTEXT_FINDINGS ? add_context(m, f, s) : 0;
+	return f && complete(m, f, s) == 0 ? 0 : -ENOMEM;
 }
 
 static int by_score(const void *a, const void *b)
@@ -415,5 +414,8 @@ int lp_findings_make(struct lp_diagnosis *d, struct lp_suspects *suspects,
 	if (d->n_findings)
 		qsort(d->findings, d->n_findings, sizeof(*d->findings),
 		      by_score);
+	for (size_t i = 0; i < d->n_findings && i < CONTEXT_FINDINGS; i++)
+		if (status == 0 && !d->findings[i].n_parts)
+			status = add_context(&m, &d->findings[i]);
 	return status;
 }

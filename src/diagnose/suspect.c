@@ -68,6 +68,12 @@ static int64_t end_of(const struct finder *f, const struct lp_unit *u,
 	return u->end_ns[last] - half;
 }
 
+static bool is_near(const struct lp_suspect *s, int64_t since, int64_t until)
+{
+	return since - EPISODE_GAP_NS <= s->until_ns &&
+	       s->since_ns <= until + EPISODE_GAP_NS;
+}
+
 static struct lp_suspect *suspect_at(struct finder *f, int64_t since,
 				     int64_t until)
 {
@@ -76,8 +82,7 @@ static struct lp_suspect *suspect_at(struct finder *f, int64_t since,
 
 	for (size_t i = f->first; i < all->n; i++) {
 		s = &all->items[i];
-		if (since - EPISODE_GAP_NS <= s->until_ns &&
-		    s->since_ns <= until + EPISODE_GAP_NS)
+		if (is_near(s, since, until))
 			return s;
 	}
 	if (lp_grow(&all->items, &all->capacity, all->n + 1, sizeof(*s)) < 0)
@@ -160,6 +165,54 @@ static int look_at_unit(struct finder *f, size_t unit)
 	return status;
 }
 
+static int merge_sign(struct lp_suspect *into, const struct lp_sign *from)
+{
+	struct lp_sign *sign =
+		sign_of(into, from->unit, from->gone, from->first);
+
+	if (!sign)
+		return -ENOMEM;
+	sign->since_ns = earlier(sign->since_ns, from->since_ns);
+	sign->until_ns = later(sign->until_ns, from->until_ns);
+	sign->first = from->first < sign->first ? from->first : sign->first;
+	sign->last = from->last > sign->last ? from->last : sign->last;
+	sign->windows += from->windows;
+	return 0;
+}
+
+/* Move all of b into a, and the last suspect to b's place. */
+static int merge(struct finder *f, size_t a, size_t b)
+{
+	struct lp_suspect *into = &f->suspects->items[a];
+	struct lp_suspect *from = &f->suspects->items[b];
+
+	for (size_t i = 0; i < from->n_signs; i++)
+		if (merge_sign(into, &from->signs[i]) < 0)
+			return -ENOMEM;
+	into->since_ns = earlier(into->since_ns, from->since_ns);
+	into->until_ns = later(into->until_ns, from->until_ns);
+	free(from->signs);
+	*from = f->suspects->items[--f->suspects->n];
+	return 0;
+}
+
+/* One metric may bridge the time between two episodes of another. */
+static int merge_near(struct finder *f)
+{
+	struct lp_suspects *all = f->suspects;
+
+	for (size_t a = f->first; a < all->n; a++)
+		for (size_t b = a + 1; b < all->n; b++) {
+			if (!is_near(&all->items[a], all->items[b].since_ns,
+				     all->items[b].until_ns))
+				continue;
+			if (merge(f, a, b) < 0)
+				return -ENOMEM;
+			b = a; /* it grew: look again */
+		}
+	return 0;
+}
+
 static int look_at_peer(struct finder *f)
 {
 	int status = 0;
@@ -169,7 +222,7 @@ static int look_at_peer(struct finder *f)
 		if (f->d->units[i].group_index == f->group &&
 		    f->d->units[i].metric->indicts)
 			status = look_at_unit(f, i);
-	return status;
+	return status ? status : merge_near(f);
 }
 
 int lp_suspects_find(struct lp_suspects *suspects, const struct lp_diagnosis *d,

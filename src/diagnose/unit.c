@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "diagnose/unit.h"
 
+#include "diagnose/idle.h"
+
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -217,8 +219,9 @@ struct run {
 	struct lp_unit *unit;
 	const struct lp_diagnose_input *input;
 	const struct lp_diagnose_options *options;
-	int64_t *first_ns; /* [n]: of the sample of each; before it nobody is
-			      absent */
+	int64_t *first_ns;    /* [n]: of the sample of each; before it nobody is
+				 absent */
+	struct lp_idle *idle; /* NULL: the metric does not show it */
 };
 
 static int reserve(struct lp_unit *u)
@@ -295,6 +298,8 @@ static int take(void *user, const struct lp_judged *judged)
 		    !absence_counts(run, i, judged->begin_ns, judged->end_ns))
 			row[i] &= (uint8_t) ~(LP_TRACK_ABSENT | LP_TRACK_GONE);
 	}
+	if (run->idle)
+		lp_idle_look(run->idle, u, run->input, judged->end_ns, row);
 	see_split(u, row);
 	u->windows++;
 	return run->options->dump
@@ -335,30 +340,44 @@ static int push_all(struct run *run, struct lp_engine *engine, double *row)
 	return status;
 }
 
-int lp_unit_run(struct lp_unit *u, const struct lp_diagnose_input *input,
-		const struct lp_diagnose_options *options)
+static int run_engine(struct run *run, struct lp_arena *arena)
 {
-	struct run run = { .unit = u, .input = input, .options = options };
+	struct lp_unit *u = run->unit;
 	struct lp_engine_options how = {
 		.detector = u->detector,
 		.params = u->params,
 		.n = u->group->n,
-		.step_ns = input->step_ns,
+		.step_ns = run->input->step_ns,
 		.thresholds = u->thresholds,
 		.floor = lp_metric_floor(u->metric),
-		.exact = options->exact || options->dump,
+		.exact = run->options->exact || run->options->dump,
 	};
 	struct lp_engine *engine = lp_engine_new(&how);
-	lp_auto_free double *row = calloc(u->group->n + 1, sizeof(*row));
-	lp_auto_free int64_t *first = calloc(u->group->n + 1, sizeof(*first));
+	double *row = lp_arena_alloc(arena, u->group->n * sizeof(*row));
+	int status = engine && row ? push_all(run, engine, row) : -ENOMEM;
+
+	lp_engine_free(engine);
+	return status;
+}
+
+int lp_unit_run(struct lp_unit *u, const struct lp_diagnose_input *input,
+		const struct lp_diagnose_options *options)
+{
+	struct run run = { .unit = u, .input = input, .options = options };
+	struct lp_arena arena = { 0 };
+	struct lp_idle idle;
 	int status = -ENOMEM;
 
-	for (size_t i = 0; first && i < u->group->n; i++)
-		first[i] = INT64_MAX;
-	run.first_ns = first;
-	if (engine && row && first)
-		status = push_all(&run, engine, row);
-	lp_engine_free(engine);
+	run.first_ns =
+		lp_arena_alloc(&arena, u->group->n * sizeof(*run.first_ns));
+	for (size_t i = 0; run.first_ns && i < u->group->n; i++)
+		run.first_ns[i] = INT64_MAX;
+	if (lp_idle_applies(u))
+		run.idle = &idle;
+	if (run.first_ns &&
+	    (!run.idle || lp_idle_init(&idle, u->group->n, &arena) == 0))
+		status = run_engine(&run, &arena);
+	lp_arena_done(&arena);
 	return status;
 }
 
