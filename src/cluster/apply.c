@@ -10,37 +10,6 @@
 #include <errno.h>
 #include <string.h>
 
-bool lp_cluster_lists(const struct lp_cluster *cluster,
-		      const struct lp_class *class)
-{
-	if (class == &lp_class_disk)
-		return cluster->lists[LP_ENTRY_DEVICES].count > 0;
-	return cluster->lists[LP_ENTRY_INTERFACES].count > 0;
-}
-
-bool lp_cluster_has_roles(const struct lp_cluster *cluster)
-{
-	const struct lp_entries *hosts = &cluster->lists[LP_ENTRY_HOSTS];
-
-	for (size_t i = 0; i < hosts->count; i++)
-		if (hosts->items[i].has_role)
-			return true;
-	return false;
-}
-
-bool lp_cluster_has_ports(const struct lp_cluster *cluster)
-{
-	return cluster->n_ports > 0;
-}
-
-bool lp_cluster_port(const struct lp_cluster *cluster, long port)
-{
-	for (size_t i = 0; i < cluster->n_ports; i++)
-		if (cluster->ports[i] == port)
-			return true;
-	return false;
-}
-
 /* ---- labels ---- */
 
 static int set_labels(struct lp_planner *p, const struct lp_entry *entry,

@@ -484,27 +484,3 @@ int lp_cluster_read(const char *path, struct lp_cluster **cluster,
 	*cluster = r.cluster;
 	return 0;
 }
-
-static void entry_done(struct lp_entry *entry)
-{
-	lp_patterns_done(&entry->host);
-	lp_patterns_done(&entry->name);
-	for (size_t i = 0; i < entry->n_matches; i++)
-		lp_patterns_done(&entry->matches[i].value);
-	free(entry->matches);
-	free(entry->labels.items);
-}
-
-void lp_cluster_free(struct lp_cluster *cluster)
-{
-	if (!cluster)
-		return;
-	for (int i = 0; i < LP_ENTRY_LISTS; i++) {
-		for (size_t j = 0; j < cluster->lists[i].count; j++)
-			entry_done(&cluster->lists[i].items[j]);
-		free(cluster->lists[i].items);
-	}
-	free(cluster->ports);
-	lp_arena_done(&cluster->arena);
-	free(cluster);
-}

@@ -1,4 +1,5 @@
 # Who is compared with whom, as a cluster file says.
+# shellcheck disable=SC2016 # the dollars are the cluster file's
 {
   echo time,host,device,rd_ios,rd_sectors,rd_ms
   for t in 0 1 2; do
