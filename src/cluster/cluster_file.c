@@ -390,18 +390,37 @@ static int read_ports(struct reading *r, const config_setting_t *s)
 	return 0;
 }
 
+static int read_peers(struct reading *r, const config_setting_t *s)
+{
+	const char *text = "";
+	int status = read_string(r, s, &text);
+
+	if (status < 0)
+		return status;
+	if (strcmp(text, "host") != 0 && strcmp(text, "cluster") != 0)
+		return bad(r, s,
+			   "peers is \"host\" or \"cluster\", not "
+			   "\"%s\"",
+			   text);
+	r->cluster->per_host = strcmp(text, "host") == 0;
+	return 0;
+}
+
 static int read_setting(struct reading *r, const config_setting_t *s)
 {
 	static const struct key top[] = {
 		{ "hosts", NULL },  { "devices", NULL }, { "interfaces", NULL },
-		{ "groups", NULL }, { "ports", NULL },   { NULL, NULL },
+		{ "groups", NULL }, { "ports", NULL },   { "peers", NULL },
+		{ NULL, NULL },
 	};
 	const char *name = config_setting_name(s);
 
 	for (int i = 0; i < LP_ENTRY_LISTS; i++)
 		if (strcmp(lists[i].name, name) == 0)
 			return read_list(r, s, (enum lp_entry_list)i);
-	return strcmp(name, "ports") == 0 ? read_ports(r, s)
+	if (strcmp(name, "ports") == 0)
+		return read_ports(r, s);
+	return strcmp(name, "peers") == 0 ? read_peers(r, s)
 					  : unknown_key(r, s, top);
 }
 

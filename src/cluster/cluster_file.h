@@ -48,6 +48,7 @@ struct lp_cluster {
 	struct lp_entries lists[LP_ENTRY_LISTS];
 	long *ports;
 	size_t n_ports, ports_capacity;
+	bool per_host; /* peers = "host" */
 };
 
 #endif

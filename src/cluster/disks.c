@@ -15,6 +15,7 @@ struct disk {
 	uint32_t kin;
 	const char *priority, *cohort;
 	const char *name; /* "", unless namesakes are compared */
+	uint32_t host;    /* 0, unless hosts are not compared */
 };
 
 static const char *label(const struct lp_choice *choice, const char *key)
@@ -34,6 +35,8 @@ static int compare_groups(const struct disk *x, const struct disk *y)
 		order = strcmp(x->priority, y->priority);
 	if (order == 0)
 		order = strcmp(x->cohort, y->cohort);
+	if (order == 0)
+		order = (x->host > y->host) - (x->host < y->host);
 	return order ? order : strverscmp(x->name, y->name);
 }
 
@@ -57,6 +60,8 @@ static struct disk disk_of(const struct lp_planner *p, size_t i)
 		.name = "",
 	};
 
+	if (p->cluster && lp_cluster_per_host(p->cluster))
+		disk.host = p->roster->items[i].host;
 	/* Where the file tells who is alike, sizes do not. */
 	if (*disk.priority || *disk.cohort)
 		disk.kin = LP_GROUP_NONE;

@@ -112,6 +112,8 @@ bool lp_cluster_lists(const struct lp_cluster *cluster,
 /* Whether the file names roles, or ports of the file system. */
 bool lp_cluster_has_roles(const struct lp_cluster *cluster);
 bool lp_cluster_has_ports(const struct lp_cluster *cluster);
+/* Whether disks are compared within their host only. */
+bool lp_cluster_per_host(const struct lp_cluster *cluster);
 bool lp_cluster_port(const struct lp_cluster *cluster, long port);
 
 #endif

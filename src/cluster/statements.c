@@ -30,6 +30,11 @@ bool lp_cluster_has_ports(const struct lp_cluster *cluster)
 	return cluster->n_ports > 0;
 }
 
+bool lp_cluster_per_host(const struct lp_cluster *cluster)
+{
+	return cluster->per_host;
+}
+
 bool lp_cluster_port(const struct lp_cluster *cluster, long port)
 {
 	for (size_t i = 0; i < cluster->n_ports; i++)

@@ -67,6 +67,7 @@ static void bad_files_are_refused_with_their_line(void **state)
 		     "disk, net or ib, not tcp");
 	refuses_file("ports = 5;", "numbers in brackets");
 	refuses_file("ports = [ \"http\" ];", "from 1 to 65535");
+	refuses_file("peers = \"rack\";", "\"host\" or \"cluster\"");
 	refuses_file("hosts = (((((((((((", "syntax error");
 	refuses_file("a = 1; a = 2;", ":1: ");
 }
@@ -346,6 +347,21 @@ static void stated_groups_come_first(void **state)
 	maker_done(&m, &plan);
 }
 
+static void disks_may_be_compared_within_their_host_only(void **state)
+{
+	struct maker m = { 0 };
+	struct lp_plan plan =
+		plan_of(&m, "peers = \"host\"; devices = ( { name = "
+			    "[ \"d?\", \"idle\" ]; } );");
+	const struct lp_peer_group *group =
+		maker_group(&plan, &lp_class_disk, LP_PEERS, "oss2/d0");
+
+	(void)state;
+	assert_int_equal(group->n, 3);
+	assert_string_equal(group->peers[2].host, "oss2");
+	maker_done(&m, &plan);
+}
+
 static void optional_entries_may_match_nothing(void **state)
 {
 	struct maker m = { 0 };
@@ -378,6 +394,7 @@ int main(void)
 		cmocka_unit_test(hosts_without_a_role_are_left_out),
 		cmocka_unit_test(metadata_servers_are_peers_of_each_other_only),
 		cmocka_unit_test(stated_groups_come_first),
+		cmocka_unit_test(disks_may_be_compared_within_their_host_only),
 		cmocka_unit_test(optional_entries_may_match_nothing),
 	};
 
