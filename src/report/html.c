@@ -51,7 +51,7 @@ static void put_headline(FILE *out, const struct lp_diagnosis *d)
 	}
 	fputs("</h1>\n", out);
 	if (d->outcome == LP_OUTCOME_UNDECIDED) {
-		fputs("<p>", out);
+		fputs("<p class=\"reason\">", out);
 		lp_markup_text(out, d->reason);
 		fputs("</p>\n", out);
 	}

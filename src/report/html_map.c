@@ -218,7 +218,9 @@ static void put_caption(FILE *out, const struct map *map, size_t shown)
 	fprintf(out,
 		"<figcaption>Each row is a component, the worst first; each "
 		"of %zu columns is %s (UTC) and shows the worst of the "
-		"windows in it, over all metrics that accuse.",
+		"windows in it, over all metrics that accuse. It takes several "
+		"windows to be persistent, and as many to stop: that begins "
+		"and ends later than the fault.",
 		map->columns,
 		lp_duration_format((map->end_ns - map->begin_ns) /
 					   (int64_t)map->columns,

@@ -370,8 +370,10 @@ static void silence_and_doubt_do_not_look_alike(void **state)
 	f->diagnosis.reason = "all disks were idle";
 	f->diagnosis.n_units = 0;
 	page = page_of(f);
-	assert_non_null(strstr(page, "data-verdict=\"undecided\"><h1>Cannot "
-				     "tell</h1>\n<p>all disks were idle</p>"));
+	assert_non_null(strstr(
+		page,
+		"data-verdict=\"undecided\"><h1>Cannot "
+		"tell</h1>\n<p class=\"reason\">all disks were idle</p>"));
 	assert_null(strstr(page, "id=\"map\""));
 	free(page);
 	fixture_free(f);
