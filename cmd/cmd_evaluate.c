@@ -51,7 +51,7 @@ static const struct lp_usage usage = {
 	.n_options = lp_array_size(option_table),
 	.notes = "A DIR holds recordings and truth.json, or directories that "
 		 "do. ITP, DTP: found,\nfound with its cause, of the runs with "
-		 "a fault; IFP, DFP: a wrong server, a wrong\ncause, of all "
+		 "a fault; IFP, DFP: a wrong server, a\nwrong cause, of all "
 		 "runs.\n",
 };
 

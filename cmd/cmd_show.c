@@ -104,7 +104,7 @@ static const struct lp_usage usage = {
 	.n_options = lp_array_size(option_table),
 	.notes = "A FILE is whatever limpid reads, or a directory of such "
 		 "files. Each line covers\nthe step that ends at its time. "
-		 "Missing values are '-', empty in CSV, null in JSON.\n",
+		 "Missing values are '-', empty in CSV,\nnull in JSON.\n",
 };
 
 struct show {

@@ -41,7 +41,7 @@ static const struct lp_usage usage = {
 	.max_operands = LP_OPERANDS_ANY,
 	.options = option_table,
 	.n_options = lp_array_size(option_table),
-	.notes = "Train on a stress test of all parts alike; then 'limpid "
+	.notes = "Train on a stress test of all parts alike; then\n'limpid "
 		 "diagnose --thresholds FILE'.\n",
 };
 

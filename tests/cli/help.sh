@@ -11,3 +11,7 @@ limpid metrics --help >two
 cmp one two && head -n 1 one
 limpid help nonsense
 echo "status $?"
+# Every help fits a terminal.
+for command in $(limpid --help | sed -n 's/^  \([a-z]*\) .*/\1/p'); do
+  limpid "$command" --help | awk 'length > 80 '
+done
