@@ -112,13 +112,16 @@ static int add_host_writer(struct output *out, const char *host,
 {
 	char name[NAME_MAX + 1], time[LP_TIME_TEXT];
 	lp_auto_free char *path = NULL;
+	int r;
 
 	if (strlen(host) > NAME_MAX - LP_TIME_TEXT)
 		return lp_fail(err, ENAMETOOLONG,
 			       "the host '%.40s...' is too long for the name "
 			       "of a file; give -o a file",
 			       host);
-	lp_safe_name(name, sizeof(name), host);
+	r = lp_safe_name(name, sizeof(name), host, &out->hosts, err);
+	if (r < 0)
+		return r;
 	if (asprintf(&path, "%s/%s-%s" LP_ARCHIVE_SUFFIX, out->path, name,
 		     lp_time_format_compact(time_ns, time)) < 0) {
 		path = NULL;

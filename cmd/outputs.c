@@ -53,16 +53,41 @@ int lp_outputs_init(struct lp_outputs *outputs, const char *path,
 	return r;
 }
 
-void lp_safe_name(char *text, size_t size, const char *name)
+static char safe_char(const char *name, size_t i)
+{
+	bool hidden = i == 0 && name[i] == '.';
+
+	return name[i] == '/' || (unsigned char)name[i] < ' ' || hidden
+		       ? '_'
+		       : name[i];
+}
+
+static bool same_when_safe(const char *a, const char *b)
 {
 	size_t i = 0;
 
+	while (a[i] && b[i] && safe_char(a, i) == safe_char(b, i))
+		i++;
+	return !a[i] && !b[i];
+}
+
+int lp_safe_name(char *text, size_t size, const char *name,
+		 const struct lp_names *others, struct lp_error *err)
+{
+	size_t i = 0;
+
+	for (uint32_t k = 0; k < others->count; k++)
+		if (strcmp(others->text[k], name) != 0 &&
+		    same_when_safe(others->text[k], name))
+			return lp_fail(err, EEXIST,
+				       "'%.60s' and '%.60s' would be the same "
+				       "file; give -o a file, or choose one by "
+				       "--host",
+				       others->text[k], name);
 	for (; name[i] && i + 1 < size; i++)
-		text[i] = name[i] == '/' || (unsigned char)name[i] < ' ' ||
-					  (i == 0 && name[i] == '.')
-				  ? '_'
-				  : name[i];
+		text[i] = safe_char(name, i);
 	text[i] = '\0';
+	return 0;
 }
 
 static int add_file(struct lp_outputs *outputs, const char *name,
@@ -70,12 +95,15 @@ static int add_file(struct lp_outputs *outputs, const char *name,
 {
 	char safe[NAME_MAX + 1];
 	lp_auto_free char *path = NULL;
+	int r;
 
 	if (strlen(name) > NAME_MAX - 32)
 		return lp_fail(err, ENAMETOOLONG,
 			       "'%.40s...' is too long for the name of a file",
 			       name);
-	lp_safe_name(safe, sizeof(safe), name);
+	r = lp_safe_name(safe, sizeof(safe), name, &outputs->names, err);
+	if (r < 0)
+		return r;
 	if (asprintf(&path, "%s%s%s", outputs->path,
 		     outputs->place.is_directory ? "/" : "",
 		     outputs->place.is_directory ? safe : "") < 0) {

@@ -45,7 +45,11 @@ int lp_outputs_commit(struct lp_outputs *outputs, struct lp_error *err);
 /* Leave what was there; after a commit only frees. */
 void lp_outputs_abandon(struct lp_outputs *outputs);
 
-/* A name as part of a file's name: slashes and control characters become _. */
-void lp_safe_name(char *text, size_t size, const char *name);
+/*
+ * A name as part of a file's name: slashes and control characters become _.
+ * -EEXIST: one of the others would have the same file.
+ */
+int lp_safe_name(char *text, size_t size, const char *name,
+		 const struct lp_names *others, struct lp_error *err);
 
 #endif

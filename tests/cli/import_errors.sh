@@ -19,5 +19,8 @@ try -f xml -o out.limpid good.csv
 try -o new/ bad.csv
 # A file that is no archive is not replaced.
 try -o good.csv empty.csv good.csv
+# Two hosts whose names make one file name: neither replaces the other.
+printf 'time,host,device,ios\n1,a/b,sda,1\n1,a_b,sda,1\n' >two.csv
+try -o two/ two.csv
 ls
 cat good.csv
