@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "inventory.h"
 
+#include "report/wrap.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -81,9 +83,10 @@ static void print_groups(const struct lp_plan *plan, bool verbose)
 		       has_own(group) ? "; each also with its host's own" : "");
 		print_members(group, verbose);
 	}
-	if (number == 0)
-		printf("\nNothing can be compared:\n  %s\n",
-		       plan->refusal_text);
+	if (number == 0) {
+		puts("\nNothing can be compared:");
+		lp_wrap(stdout, "  ", plan->refusal_text);
+	}
 }
 
 static size_t count_reason(const struct lp_plan *plan, const char *reason)

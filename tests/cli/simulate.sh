@@ -3,7 +3,7 @@ limpid simulate small -o run
 cat run/truth.json
 limpid show --metric await -i 5m --device sdb run
 limpid simulate intrepid --scale 2x8 --hours 0.1 --interval 15 -o day
-ls day | wc -l
+find day -type f | wc -l
 limpid inventory day | head -5
 limpid simulate --print healthy | sed -n 1,2p
 limpid simulate --print healthy | sed 's/hours = 1.0/hours = 0.05/' >mine.conf

@@ -19,7 +19,7 @@ static void write_text(char path[64], const char *text, size_t n)
 {
 	int fd;
 
-	strcpy(path, "/tmp/limpid-csvwindow-XXXXXX");
+	snprintf(path, 64, "/tmp/limpid-csvwindow-XXXXXX");
 	fd = mkstemp(path);
 	assert_true(fd >= 0);
 	assert_int_equal(write(fd, text, n), n);

@@ -50,14 +50,15 @@ static void change(struct device *device, uint64_t *rng)
 	device->busy = (unsigned)random_below(rng, 3);
 }
 
-static size_t print(const struct device *device, char *text)
+static size_t print(const struct device *device, char *text, size_t size)
 {
-	int n = sprintf(text, "   8 %7u sd%u", device->name, device->name);
+	int n = snprintf(text, size, "   8 %7u sd%u", device->name,
+			 device->name);
 
 	for (unsigned f = 0; f < device->fields; f++)
-		n += sprintf(text + n, " %llu",
-			     (unsigned long long)device->counter + f % 5);
-	n += sprintf(text + n, "\n");
+		n += snprintf(text + n, size - (size_t)n, " %llu",
+			      (unsigned long long)device->counter + f % 5);
+	n += snprintf(text + n, size - (size_t)n, "\n");
 	return (size_t)n;
 }
 
@@ -74,7 +75,7 @@ static void next_text(struct device *devices, char *text, uint64_t *rng)
 		    (devices[i].busy == 1 && random_below(rng, 8) == 0))
 			devices[i].counter += random_below(rng, 3);
 		if (random_below(rng, 60) != 0)
-			n += print(&devices[i], text + n);
+			n += print(&devices[i], text + n, ROOM - n);
 	}
 	if (n > 0 && random_below(rng, 20) == 0)
 		text[n - 1] = '\0';
