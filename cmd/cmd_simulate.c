@@ -153,14 +153,16 @@ static void show_progress(void *progress, double part, uint64_t values)
 static void print_stats(const struct lp_scenario *s,
 			const struct lp_sim_stats *stats, const char *path)
 {
-	char start[LP_TIME_TEXT];
+	char start[LP_TIME_TEXT], span[LP_TIME_TEXT];
+	int64_t span_ns = (int64_t)(s->hours * 3600 * (double)LP_NS_PER_S);
 
 	printf("%s: simulated '%s' with seed %" PRIu64 ": %zu hosts, %zu "
-	       "components,\n%g h from %s every %g s, %" PRIu64 " values, "
+	       "components,\n%s from %s every %g s, %" PRIu64 " values, "
 	       "%zu event%s\n",
 	       path, s->name, s->seed, stats->hosts, stats->components,
-	       s->hours, lp_time_format(s->start_ns, start), s->interval_s,
-	       stats->values, stats->events, stats->events == 1 ? "" : "s");
+	       lp_duration_format(span_ns, span),
+	       lp_time_format(s->start_ns, start), s->interval_s, stats->values,
+	       stats->events, stats->events == 1 ? "" : "s");
 }
 
 static int simulate(const struct lp_scenario *s, const char *path,

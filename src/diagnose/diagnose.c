@@ -183,3 +183,21 @@ void lp_diagnosis_done(struct lp_diagnosis *d)
 	lp_arena_done(&d->arena);
 	*d = (struct lp_diagnosis){ .reason = "" };
 }
+
+static bool named_before(const struct lp_diagnosis *d, size_t finding)
+{
+	for (size_t i = 0; i < finding; i++)
+		if (strcmp(d->findings[i].component,
+			   d->findings[finding].component) == 0)
+			return true;
+	return false;
+}
+
+size_t lp_diagnosis_components(const struct lp_diagnosis *d)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < d->n_findings; i++)
+		n += named_before(d, i) ? 0 : 1;
+	return n;
+}

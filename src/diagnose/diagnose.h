@@ -132,6 +132,9 @@ const struct lp_peer *lp_plan_find_peer(const struct lp_plan *plan,
 					const char *label, size_t *group,
 					size_t *index);
 
+/* How many components the findings name: one that was ill twice has two. */
+size_t lp_diagnosis_components(const struct lp_diagnosis *diagnosis);
+
 /*
  * The parameters of a method at this step: above 60 s no smoothing, windows of
  * 12 shifted by 6 and 2 of 3; the 31 s of cwnd are as many steps as they take.

@@ -39,14 +39,14 @@ static void put_headline(FILE *out, const struct lp_diagnosis *d)
 		fputs("Cannot tell", out);
 	} else if (d->n_findings == 0) {
 		fputs("No component differs from its peers", out);
-	} else if (d->n_findings == 1) {
+	} else if (lp_diagnosis_components(d) == 1) {
 		lp_markup_text(out, worst->component);
 		fprintf(out, " differs from its peers: %s",
 			lp_cause_text(worst->cause));
 	} else {
 		fprintf(out,
 			"%zu components differ from their peers, the worst is ",
-			d->n_findings);
+			lp_diagnosis_components(d));
 		lp_markup_text(out, worst->component);
 	}
 	fputs("</h1>\n", out);

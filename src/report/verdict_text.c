@@ -174,22 +174,6 @@ static void print_finding(const struct lp_verdict_report *r,
 
 /* ---- the whole ---- */
 
-/* One that was ill twice has two findings. */
-static size_t count_components(const struct lp_diagnosis *d)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < d->n_findings; i++) {
-		bool seen = false;
-
-		for (size_t j = 0; j < i && !seen; j++)
-			seen = strcmp(d->findings[i].component,
-				      d->findings[j].component) == 0;
-		n += !seen;
-	}
-	return n;
-}
-
 static void print_headline(const struct lp_verdict_report *r, FILE *out)
 {
 	const struct lp_diagnosis *d = r->diagnosis;
@@ -198,11 +182,11 @@ static void print_headline(const struct lp_verdict_report *r, FILE *out)
 	switch (d->outcome) {
 	case LP_OUTCOME_FAULT:
 		paint(r, out, BAD);
-		if (count_components(d) == 1)
+		if (lp_diagnosis_components(d) == 1)
 			fputs("One component differs from its peers.", out);
 		else
 			fprintf(out, "%zu components differ from their peers.",
-				count_components(d));
+				lp_diagnosis_components(d));
 		break;
 	case LP_OUTCOME_NONE:
 		paint(r, out, GOOD);
