@@ -174,9 +174,12 @@ static int choose_drawn(struct lp_figure *f, size_t most)
 	}
 	qsort(ranked, n, sizeof(*ranked), by_median);
 	f->n_drawn = n < most ? n : most;
+	/* Evenly through the ranks, the first and the last included. */
 	for (size_t i = 0; i < f->n_drawn; i++)
 		f->drawn[i] =
-			ranked[n <= most ? i : i * (n - 1) / (most - 1)].peer;
+			ranked[f->n_drawn < 2 ? 0
+					      : i * (n - 1) / (f->n_drawn - 1)]
+				.peer;
 	free(ranked);
 	return 0;
 }

@@ -19,22 +19,22 @@ struct lp_roster_host {
 };
 
 struct lp_roster_item {
-	uint32_t host; /* index of lp_roster.hosts */
 	const char *class_name;
 	const struct lp_class *class; /* NULL: not in the catalogue */
 	const char *name;             /* the latest */
 	const char *id;               /* stable identity, or NULL */
 	const char *layer;            /* "" when nothing tells */
-	bool layer_guessed;           /* from the name, for want of better */
 	struct lp_labels labels;
 	size_t n_samples; /* in which it has a value; 0: inventory only */
 	int64_t first_ns, last_ns;
-	bool moved;     /* some counter increased, or there were only levels and
-			   one was not 0 */
 	double bytes;   /* moved, roughly; see amount.h */
-	bool has_bytes; /* the recording tells */
 	uint64_t *last; /* the roster's own: counters, by class column */
 	uint8_t *has_last;
+	uint32_t host;      /* index of lp_roster.hosts */
+	bool layer_guessed; /* from the name, for want of better */
+	bool moved;         /* some counter increased, or there were only levels
+			       and one was not 0 */
+	bool has_bytes;     /* the recording tells */
 	bool has_counters;
 };
 
