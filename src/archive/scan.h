@@ -5,8 +5,7 @@
  * Blocks are read with pread into memory of our own, not mapped: a file that
  * another process truncates, or a disk that fails, then gives an error and no
  * SIGBUS, and a tail that is being rewritten cannot change between its check
- * and its use. The compressed bytes are few; copying them costs about 2 % of
- * decoding them.
+ * and its use. The compressed bytes are few, so the copy costs little.
  */
 #ifndef LP_ARCHIVE_SCAN_H
 #define LP_ARCHIVE_SCAN_H

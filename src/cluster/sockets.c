@@ -168,10 +168,35 @@ static bool wants_port(const struct lp_planner *p, const struct ports *ports,
 
 /* ---- the groups ---- */
 
+/* A server's row: "oss1>clients" or "clients>oss1". */
+struct row {
+	uint32_t host;
+	const char *before, *after;
+};
+
+/* Make the connections of the item part of the row, which begins with it. */
+static int join_row(struct lp_planner *p, struct lp_draft *draft,
+		    struct lp_draft_peer **peer, const struct row *row,
+		    size_t item)
+{
+	if (!*peer)
+		*peer = lp_draft_peer(
+			draft,
+			lp_planner_text(p, "%s%s%s", row->before,
+					p->roster->hosts[row->host].name,
+					row->after),
+			row->host);
+	if (!*peer || !(*peer)->label || lp_draft_part(*peer, item) < 0)
+		return -ENOMEM;
+	p->choices[item].counts = true;
+	return 0;
+}
+
 static int add_to_clients(struct lp_planner *p, const struct addresses *a,
 			  const struct ports *ports, uint32_t host,
 			  struct lp_draft *draft)
 {
+	const struct row row = { host, "", ">clients" };
 	struct lp_draft_peer *peer = NULL;
 	struct link link;
 
@@ -183,15 +208,8 @@ static int add_to_clients(struct lp_planner *p, const struct addresses *a,
 		    !wants_port(p, ports, link.port, draft->role) ||
 		    !is_client_peer(p, a, link.peer))
 			continue;
-		if (!peer)
-			peer = lp_draft_peer(
-				draft,
-				lp_planner_text(p, "%s>clients",
-						p->roster->hosts[host].name),
-				host);
-		if (!peer || !peer->label || lp_draft_part(peer, i) < 0)
+		if (join_row(p, draft, &peer, &row, i) < 0)
 			return -ENOMEM;
-		p->choices[i].counts = true;
 	}
 	return 0;
 }
@@ -200,6 +218,7 @@ static int add_to_servers(struct lp_planner *p, const struct addresses *a,
 			  const struct ports *ports, uint32_t host,
 			  struct lp_draft *draft)
 {
+	const struct row row = { host, "clients>", "" };
 	struct lp_draft_peer *peer = NULL;
 	struct link link;
 
@@ -211,15 +230,8 @@ static int add_to_servers(struct lp_planner *p, const struct addresses *a,
 		    !is_tcp(p, i) || !parse(item->name, &link) ||
 		    link.port >= 0 || host_at(a, link.peer) != host)
 			continue;
-		if (!peer)
-			peer = lp_draft_peer(
-				draft,
-				lp_planner_text(p, "clients>%s",
-						p->roster->hosts[host].name),
-				host);
-		if (!peer || !peer->label || lp_draft_part(peer, i) < 0)
+		if (join_row(p, draft, &peer, &row, i) < 0)
 			return -ENOMEM;
-		p->choices[i].counts = true;
 	}
 	return 0;
 }

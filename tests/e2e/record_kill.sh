@@ -36,9 +36,8 @@ for file in d/*.limpid; do
     fail "$file: samples out of order"
   "$LIMPID" archive verify "$file" >err 2>&1 || fail "$file is damaged"
 done
-# What was written stays: one sample at once, then 32 every 3.2 s. A busy
-# machine may begin late and miss ticks, so half of that must be there.
+# What was written stays: one sample at once, then 32 every 3.2 s. With this seed
+# that is 24 to 33 a kill; a busy machine begins late and misses ticks.
 samples=$(samples d/*.limpid)
-least=$(awk '{ n += 1 + 32 * int($2 / 3.2) } END { print int(n / 2) }' killed)
-[ "$samples" -ge "$least" ] || fail "$samples samples, not even $least"
+[ "$samples" -ge $((rounds * 5 * 20)) ] || fail "only $samples samples"
 exit 0
