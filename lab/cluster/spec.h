@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What a lab is made of: the numbers a user may choose, before anything is
+ * made. Options of `limpid lab up` and the lab file fill it.
+ */
+#ifndef LAB_CLUSTER_SPEC_H
+#define LAB_CLUSTER_SPEC_H
+
+#include "base/error.h"
+
+#include <limits.h>
+#include <stdint.h>
+
+#define LAB_MAX_SERVERS 16
+#define LAB_MAX_CLIENTS 8
+
+struct lab_spec {
+	char driver[32]; /* "glusterfs" */
+	char layout[32]; /* of the driver's volume: "dispersed", "sharded" */
+	unsigned long servers, clients;
+	uint64_t disk_bytes; /* size of one virtual disk */
+	uint64_t disk_rate;  /* bytes a second of its spindle */
+	uint64_t seek_ns;    /* of a request that is not sequential */
+	uint64_t link_bits;  /* bits a second, each direction */
+	char congestion[16]; /* TCP's congestion control: "reno" */
+};
+
+/* What a 4+2 GlusterFS on two cores bears: 6 disks of 12 MB/s. */
+void lab_spec_default(struct lab_spec *spec);
+
+/* Read a lab file (libconfig) over what *spec holds. 0 or -errno. */
+int lab_spec_read(const char *path, struct lab_spec *spec,
+		  struct lp_error *err);
+
+/* What cannot be made: too many servers, a layout the driver lacks, ... */
+int lab_spec_check(const struct lab_spec *spec, struct lp_error *err);
+
+#endif

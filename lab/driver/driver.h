@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Drivers: one parallel file system each, one file each, one line in
+ * drivers.c. Nothing outside its driver knows how a file system is started.
+ *
+ * To add one (Lustre, BeeGFS, OrangeFS, Spectrum Scale): fill this table. All
+ * calls may take long: they are bounded by the driver itself, report what
+ * failed in one line, and note what they start in the lab's journal.
+ */
+#ifndef LAB_DRIVER_DRIVER_H
+#define LAB_DRIVER_DRIVER_H
+
+#include "cluster/lab.h"
+
+struct lab_driver {
+	const char *name;
+	const char *package; /* what to install */
+	const char *const
+		*layouts; /* ended by NULL; the first is the default */
+	/* Can this machine run it? One line that names what is missing. */
+	int (*check)(const struct lab_spec *spec, struct lp_error *err);
+	/* Prepare one server's mounted disk before its daemons start. */
+	int (*format)(struct lab *lab, const struct lab_node *server,
+		      struct lp_error *err);
+	/* Start all daemons and make the volume; returns when it serves. */
+	int (*start)(struct lab *lab, struct lp_error *err);
+	int (*mount)(struct lab *lab, const struct lab_node *client,
+		     struct lp_error *err);
+	int (*unmount)(struct lab *lab, const struct lab_node *client,
+		       struct lp_error *err);
+	/* Orderly stop of the daemons; the journal ends what is left. */
+	int (*stop)(struct lab *lab, struct lp_error *err);
+	/* One line for `lab status`: does it serve, what is degraded? */
+	int (*status)(struct lab *lab, char *text, size_t room,
+		      struct lp_error *err);
+	/* Copy the logs of all nodes into the directory `to`. */
+	int (*logs)(struct lab *lab, const char *to, struct lp_error *err);
+	/* The file system's own recovery (heal, fsck); waits at most limit_s.
+	 */
+	int (*recover)(struct lab *lab, double limit_s, struct lp_error *err);
+	/* "glusterfs 10.3", for the record of a run. */
+	int (*version)(char *text, size_t room, struct lp_error *err);
+};
+
+extern const struct lab_driver lab_driver_glusterfs;
+
+/* By name; NULL if there is none. Ended by NULL in lab_drivers. */
+extern const struct lab_driver *const lab_drivers[];
+const struct lab_driver *lab_driver_find(const char *name);
+
+#endif
