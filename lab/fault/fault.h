@@ -29,6 +29,8 @@ struct lab_fault {
 	double strengths[LAB_MAX_STRENGTHS];
 	/* limpid's word for it ("disk-busy"), "" if it is no server's fault. */
 	const char *cause;
+	/* Whom it befalls: LAB_SERVER (0), LAB_CLIENT. */
+	enum lab_role role;
 	/* Put it on. When it fails nothing of it is left. */
 	int (*start)(struct lab_fault_run *run, struct lp_error *err);
 	/* Take it off; also after a fault that ended by itself. */
