@@ -262,31 +262,48 @@ static int64_t known_ns(const struct lp_diagnosis *d,
 	return first;
 }
 
-static int keep_findings(const struct lp_diagnosis *d, struct lp_arena *arena,
-			 struct lp_eval_result *result)
+/* A part of several servers, such as a controller, indicts them all. */
+static int keep_finding(const struct lp_diagnosis *d,
+			const struct lp_finding *f, struct lp_arena *arena,
+			struct lp_eval_result *result)
 {
-	result->indicted = lp_arena_alloc(
-		arena, d->n_findings * sizeof(struct lp_indictment));
-	if (!result->indicted)
-		return -ENOMEM;
-	for (size_t i = 0; i < d->n_findings; i++) {
-		const struct lp_finding *f = &d->findings[i];
+	const char *component = lp_arena_string(arena, f->component);
+	int64_t known = known_ns(d, f);
+
+	for (size_t i = 0; i < f->n_hosts; i++) {
 		struct lp_indictment x = {
-			.host = lp_arena_string(arena, f->host),
-			.component = lp_arena_string(arena, f->component),
+			.host = lp_arena_string(arena, f->hosts[i]),
+			.component = component,
 			.cause = f->cause,
 			.since_ns = f->since_ns,
 			.until_ns = f->until_ns,
-			.known_ns = known_ns(d, f),
+			.known_ns = known,
 		};
 
 		if (!x.host || !x.component)
 			return -ENOMEM;
 		result->indicted[result->n_indicted++] = x;
 	}
+	return 0;
+}
+
+static int keep_findings(const struct lp_diagnosis *d, struct lp_arena *arena,
+			 struct lp_eval_result *result)
+{
+	size_t n = 0;
+	int status = 0;
+
+	for (size_t i = 0; i < d->n_findings; i++)
+		n += d->findings[i].n_hosts;
+	result->indicted =
+		lp_arena_alloc(arena, n * sizeof(struct lp_indictment));
+	if (!result->indicted)
+		return -ENOMEM;
+	for (size_t i = 0; i < d->n_findings && status == 0; i++)
+		status = keep_finding(d, &d->findings[i], arena, result);
 	result->outcome = d->outcome;
 	result->reason = lp_arena_string(arena, d->reason);
-	return result->reason ? 0 : -ENOMEM;
+	return result->reason ? status : -ENOMEM;
 }
 
 int lp_eval_judge(const struct lp_eval_run *run, const struct lp_case *c,

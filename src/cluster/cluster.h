@@ -88,9 +88,10 @@ struct lp_peer_group {
 };
 
 struct lp_plan_left_out {
-	const char *label;  /* "oss1/sda" */
-	const char *reason; /* "idle during the whole recording" ... */
-	size_t item;        /* of the roster; of several the first */
+	const char *label;       /* "oss1/sda" */
+	const char *reason;      /* "idle during the whole recording" ... */
+	size_t item;             /* of the roster; of several the first */
+	struct lp_labels labels; /* topology, as of a peer */
 };
 
 /* Why nothing can be compared. */

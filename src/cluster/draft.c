@@ -81,9 +81,12 @@ static int leave_out(struct lp_planner *p, const struct lp_draft_peer *peer,
 	    lp_grow(&plan->left_out, &plan->left_out_capacity,
 		    plan->n_left_out + 1, sizeof(*plan->left_out)) < 0)
 		return -ENOMEM;
-	plan->left_out[plan->n_left_out++] =
-		(struct lp_plan_left_out){ peer->label, reason,
-					   peer->items[0] };
+	plan->left_out[plan->n_left_out++] = (struct lp_plan_left_out){
+		.label = peer->label,
+		.reason = reason,
+		.item = peer->items[0],
+		.labels = p->choices[peer->items[0]].labels,
+	};
 	return 0;
 }
 

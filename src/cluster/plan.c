@@ -224,7 +224,8 @@ static int end_left_out(struct lp_planner *p)
 			    plan->n_left_out + 1, sizeof(*plan->left_out)) < 0)
 			return -ENOMEM;
 		plan->left_out[plan->n_left_out++] =
-			(struct lp_plan_left_out){ c->label, c->reason, i };
+			(struct lp_plan_left_out){ c->label, c->reason, i,
+						   c->labels };
 	}
 	return 0;
 }

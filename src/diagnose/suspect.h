@@ -31,6 +31,8 @@ struct lp_suspect {
 	size_t persistence;
 	double score;
 	struct lp_suspect *into; /* it is evidence of this one; NULL: its own */
+	const char *fallen;      /* it was lost with this part, or NULL */
+	const char *fallen_kind; /* "controller", "array" */
 	bool taken;              /* it is in a finding */
 };
 

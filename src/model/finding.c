@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "model/finding.h"
 
+#include <math.h>
 #include <string.h>
 
 static const struct {
@@ -34,6 +35,28 @@ const char *lp_cause_name(enum lp_cause cause)
 const char *lp_cause_text(enum lp_cause cause)
 {
 	return causes[cause].text;
+}
+
+static bool is_of_it(const struct lp_finding *f, const char *component)
+{
+	if (strcmp(component, f->component) == 0)
+		return true;
+	for (size_t i = 0; i < f->n_parts; i++)
+		if (strcmp(component, f->parts[i]) == 0)
+			return true;
+	return false;
+}
+
+const char *lp_finding_text(const struct lp_finding *f)
+{
+	const struct lp_evidence *e = f->evidence;
+
+	if (f->cause != LP_CAUSE_ABSENT || f->n_evidence == 0 ||
+	    isnan(e->value))
+		return lp_cause_text(f->cause);
+	return is_of_it(f, e->component)
+		       ? "it does nothing while its peers work"
+		       : "its load is on another attachment of the same LUN";
 }
 
 enum lp_cause lp_cause_find(const char *name)

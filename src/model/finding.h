@@ -62,8 +62,10 @@ struct lp_evidence {
 
 struct lp_finding {
 	const char *component; /* as shown: "oss3/sdc"; "oss3" when all of the
-				  host's were coalesced */
-	const char *host;
+				  host's were coalesced, "controller ddn6a" */
+	const char *host;      /* of the worst */
+	const char *const *hosts; /* all of them; several of a controller */
+	size_t n_hosts;
 	const char *part; /* what can be replaced: WWID, serial; or NULL */
 	enum lp_cause cause;
 	enum lp_resource resource;
@@ -91,5 +93,7 @@ const char *lp_outcome_name(enum lp_outcome outcome);
 enum lp_cause lp_cause_find(const char *name);
 /* A clause for people: "its disk answers slower than its peers'". */
 const char *lp_cause_text(enum lp_cause cause);
+/* The same of a finding: absence has several faces. */
+const char *lp_finding_text(const struct lp_finding *finding);
 
 #endif

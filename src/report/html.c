@@ -42,7 +42,7 @@ static void put_headline(FILE *out, const struct lp_diagnosis *d)
 	} else if (lp_diagnosis_components(d) == 1) {
 		lp_markup_text(out, worst->component);
 		fprintf(out, " differs from its peers: %s",
-			lp_cause_text(worst->cause));
+			lp_finding_text(worst));
 	} else {
 		fprintf(out,
 			"%zu components differ from their peers, the worst is ",

@@ -188,7 +188,7 @@ int lp_html_finding(struct lp_page *page, size_t number)
 		"data-cause=\"%s\"><h2>%zu. <span class=\"name\">",
 		number + 1, lp_cause_name(f->cause), number + 1);
 	lp_markup_text(out, f->component);
-	fprintf(out, "</span>: %s</h2>\n<p>", lp_cause_text(f->cause));
+	fprintf(out, "</span>: %s</h2>\n<p>", lp_finding_text(f));
 	if (f->workload)
 		fputs("Latency and throughput differ together: this looks "
 		      "like a load on the component rather than a bad one.",

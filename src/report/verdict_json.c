@@ -86,6 +86,7 @@ static void put_finding(struct lp_json *j, const struct lp_finding *f)
 	put_count(j, "persistence", f->persistence);
 	put_bool(j, "lasting", f->lasting);
 	put_bool(j, "workload", f->workload);
+	put_names(j, "hosts", f->hosts, f->n_hosts);
 	put_string(j, "part", f->part);
 	put_string(j, "group", f->group);
 	put_names(j, "peers", f->peers, f->n_peers);

@@ -94,7 +94,8 @@ static void print_evidence(const struct lp_evidence *e, FILE *out)
 static void print_all_evidence(const struct lp_verdict_report *r,
 			       const struct lp_finding *f, FILE *out)
 {
-	const char *component = f->n_evidence ? f->evidence[0].component : "";
+	/* Of a part of many, the first evidence is one component's. */
+	const char *component = f->component;
 	size_t context = 0;
 
 	paint(r, out, DIM);
@@ -132,13 +133,8 @@ static void print_names(FILE *out, const char *head, const char *const *names,
 static void print_clause(const struct lp_finding *f, FILE *out)
 {
 	char text[512];
-	const char *clause = lp_cause_text(f->cause);
 
-	snprintf(text, sizeof(text), "%s%s.",
-		 f->cause == LP_CAUSE_ABSENT && f->n_evidence &&
-				 !isnan(f->evidence[0].value)
-			 ? "it does nothing while its peers work"
-			 : clause,
+	snprintf(text, sizeof(text), "%s%s.", lp_finding_text(f),
 		 f->workload ? "; latency and throughput differ together: a "
 			       "load on it, rather than a bad component"
 			     : "");

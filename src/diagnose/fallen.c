@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A controller or an array that is lost takes many attachments with it, of
+ * several servers, and the servers live (thesis 5.7, table 5.3; 8.1 asks for
+ * the shared part). It is accused if
+ *
+ *   - nearly all of the first attachments of its LUNs, those that carry the
+ *     load, are lost at the same time: absent, idle, or their load is on
+ *     secondaries;
+ *   - on two servers at least;
+ *   - counting only servers of which something else is still recorded: one
+ *     that is down is itself what is lost.
+ *
+ * It then explains them, and what else of the array is gone on the servers that
+ * reached the array through it.
+ */
+#include "diagnose/maker.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Points at which a server is looked for. */
+#define LOOKS 16
+
+/* Servers that were looked at; of more the look is repeated. */
+#define KNOWN_MAX 32
+
+struct known {
+	const char *host;
+	bool lives;
+};
+
+struct fallen {
+	const struct lp_maker *m;
+	const char *kind, *key; /* "controller", "ddn6a" */
+	const struct lp_suspect *first;
+	const char *priority; /* of the attachments that carry the load */
+	struct known known[KNOWN_MAX];
+	size_t n_known;
+};
+
+static const char *label_of(const struct lp_peer *who, const char *kind)
+{
+	const char *value = lp_labels_get(&who->labels, kind);
+
+	return value ? value : "";
+}
+
+static bool is_of(const struct fallen *f, const struct lp_peer *who)
+{
+	return strcmp(label_of(who, f->kind), f->key) == 0;
+}
+
+static bool is_lost(const struct lp_suspect *s)
+{
+	return s && s->class == &lp_class_disk && s->cause == LP_CAUSE_ABSENT &&
+	       !s->into && !s->fallen;
+}
+
+/* ---- whether a server lives ---- */
+
+static bool has_sample(const struct lp_diagnose_input *input, size_t component,
+		       size_t k)
+{
+	const struct lp_class *class =
+		lp_matrix_component(input->matrix, component)->class;
+
+	for (size_t m = 0; input->metrics[m].class; m++)
+		if (input->metrics[m].class == class &&
+		    !isnan(lp_matrix_value(input->matrix, m, component, k)))
+			return true;
+	return false;
+}
+
+static bool host_at(const struct lp_diagnose_input *input, const char *host,
+		    size_t k)
+{
+	size_t n = lp_matrix_components(input->matrix);
+
+	for (size_t c = 0; c < n; c++)
+		if (strcmp(lp_matrix_component(input->matrix, c)->host, host) ==
+			    0 &&
+		    has_sample(input, c, k))
+			return true;
+	return false;
+}
+
+/* Whether anything of the host was recorded most of that time. */
+static bool look_for(const struct fallen *f, const char *host)
+{
+	const struct lp_diagnose_input *input = f->m->input;
+	int64_t first, step = input->step_ns;
+	int64_t points = (int64_t)lp_matrix_points(input->matrix, &first);
+	int64_t from = (f->first->since_ns - first) / step + 1;
+	int64_t to = (f->first->until_ns - first) / step;
+	int seen = 0, looks = 0;
+
+	from = from < 0 ? 0 : from;
+	to = to >= points ? points - 1 : to;
+	for (int64_t k = from; k <= to; k += (to - from) / LOOKS + 1) {
+		looks++;
+		seen += host_at(input, host, (size_t)k);
+	}
+	return 2 * seen > looks;
+}
+
+static bool lives(struct fallen *f, const char *host)
+{
+	bool living;
+
+	for (size_t i = 0; i < f->n_known; i++)
+		if (strcmp(f->known[i].host, host) == 0)
+			return f->known[i].lives;
+	living = look_for(f, host);
+	if (f->n_known < KNOWN_MAX)
+		f->known[f->n_known++] = (struct known){ host, living };
+	return living;
+}
+
+/* ---- the attachments that carry its load ---- */
+
+static const char *priority_of(const struct lp_peer *who)
+{
+	return label_of(who, "priority");
+}
+
+/* Called for all attachments of the part, the missing ones, too. */
+typedef void look_fn(struct fallen *f, const struct lp_peer *who, void *user);
+
+static void each_of(struct fallen *f, const struct lp_peer *peers, size_t n,
+		    look_fn *look, void *user)
+{
+	for (size_t i = 0; i < n; i++)
+		if (is_of(f, &peers[i]))
+			look(f, &peers[i], user);
+}
+
+static void each(struct fallen *f, look_fn *look, void *user)
+{
+	const struct lp_plan *plan = f->m->input->plan;
+
+	for (size_t g = 0; g < plan->n_groups; g++)
+		if (plan->groups[g].kind == LP_PEERS &&
+		    plan->groups[g].class == &lp_class_disk)
+			each_of(f, plan->groups[g].peers, plan->groups[g].n,
+				look, user);
+	each_of(f, f->m->missing, f->m->n_missing, look, user);
+}
+
+static void see_priority(struct fallen *f, const struct lp_peer *who,
+			 void *user)
+{
+	(void)user;
+	if (!f->priority || strverscmp(priority_of(who), f->priority) < 0)
+		f->priority = priority_of(who);
+}
+
+struct toll {
+	bool living; /* count those of living servers only */
+	size_t members, lost;
+	const char *host; /* of the first that is lost */
+	bool several;     /* servers */
+};
+
+static void count_peer(struct fallen *f, const struct lp_peer *who, void *user)
+{
+	struct toll *toll = user;
+
+	if (strcmp(priority_of(who), f->priority) != 0 ||
+	    (toll->living && !lives(f, who->host)))
+		return;
+	toll->members++;
+	if (!is_lost(lp_suspect_of(f->m, who, f->first)))
+		return;
+	toll->lost++;
+	if (!toll->host)
+		toll->host = who->host;
+	toll->several |= strcmp(who->host, toll->host) != 0;
+}
+
+static bool has_fallen(struct fallen *f)
+{
+	struct toll toll = { .living = false };
+
+	each(f, count_peer, &toll);
+	/* Who lives takes longer to see. */
+	if (!toll.several)
+		return false;
+	toll = (struct toll){ .living = true };
+	each(f, count_peer, &toll);
+	return toll.several &&
+	       (double)toll.lost >= LP_SHARED_PART * (double)toll.members;
+}
+
+/* ---- what it explains ---- */
+
+/* Whether the host lost an attachment that carried load of the part. */
+static bool lost_some(const struct fallen *f, const char *host)
+{
+	const struct lp_suspects *all = f->m->all;
+
+	for (size_t i = 0; i < all->n; i++)
+		if (is_of(f, all->items[i].who) && !all->items[i].into &&
+		    all->items[i].cause == LP_CAUSE_ABSENT &&
+		    strcmp(all->items[i].who->host, host) == 0 &&
+		    lp_overlap(&all->items[i], f->first))
+			return true;
+	return false;
+}
+
+static bool explains(struct fallen *f, const struct lp_suspect *s)
+{
+	const struct lp_peer *who = f->first->who;
+
+	if (!is_lost(s) || !lp_overlap(s, f->first))
+		return false;
+	if (!is_of(f, s->who) &&
+	    (strcmp(label_of(s->who, "array"), label_of(who, "array")) != 0 ||
+	     !lost_some(f, s->who->host)))
+		return false;
+	return lives(f, s->who->host);
+}
+
+void lp_find_fallen(struct lp_maker *m, const struct lp_suspect *s)
+{
+	static const char *const kinds[] = { "array", "controller" };
+
+	for (size_t k = 0; k < lp_array_size(kinds) && is_lost(s); k++) {
+		struct fallen f = { .m = m,
+				    .kind = kinds[k],
+				    .key = label_of(s->who, kinds[k]),
+				    .first = s };
+
+		if (!*f.key)
+			continue;
+		each(&f, see_priority, NULL);
+		if (!f.priority || !has_fallen(&f))
+			continue;
+		for (size_t i = 0; i < m->all->n; i++) {
+			struct lp_suspect *other = &m->all->items[i];
+
+			if (!explains(&f, other))
+				continue;
+			other->fallen = f.key;
+			other->fallen_kind = f.kind;
+		}
+	}
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The steps from suspects to findings, in their order: load that moved
+ * accuses whoever lost it (moved.c), a lost controller or array is found
+ * (fallen.c), those who share a part become one finding (shared.c), the others
+ * one each (findings.c).
+ */
+#ifndef LP_DIAGNOSE_MAKER_H
+#define LP_DIAGNOSE_MAKER_H
+
+#include "diagnose/suspect.h"
+
+/* So much of a part's components is taken for all of it. */
+#define LP_SHARED_PART 0.75
+
+struct lp_maker {
+	struct lp_diagnosis *d;
+	struct lp_suspects *all;
+	const struct lp_diagnose_input *input;
+	/* Attachments that are known, and were never seen: no peers. */
+	struct lp_peer *missing;
+	size_t n_missing;
+};
+
+/* Find those. 0 or -ENOMEM. */
+int lp_find_missing(struct lp_maker *m);
+
+/* Load on a secondary attachment accuses its primary. */
+void lp_accuse_primary(struct lp_maker *m, struct lp_suspect *s);
+
+/* The suspect that is this peer at that time, or NULL. */
+struct lp_suspect *lp_suspect_of(const struct lp_maker *m,
+				 const struct lp_peer *who,
+				 const struct lp_suspect *during);
+
+/* Mark all that a lost controller or array explains, if s is such a part. */
+void lp_find_fallen(struct lp_maker *m, const struct lp_suspect *s);
+
+/* Make one finding of all that were lost with the same part. 0 or -ENOMEM. */
+int lp_coalesce_fallen(struct lp_maker *m, const struct lp_suspect *s);
+/* The same of all that share a part with s otherwise. */
+int lp_coalesce(struct lp_maker *m, const struct lp_suspect *s);
+
+/* A finding of this suspect, without evidence; NULL: out of memory. */
+struct lp_finding *lp_finding_new(struct lp_maker *m,
+				  const struct lp_suspect *s);
+/* Its evidence, and that of those it explains. 0 or -ENOMEM. */
+int lp_finding_complete(struct lp_maker *m, struct lp_finding *f,
+			const struct lp_suspect *s);
+
+#endif
