@@ -349,16 +349,21 @@ static int read_files(struct lp_case *c, const struct lp_case_options *o,
 		return status;
 	c->input.step_ns =
 		lp_recording_step(&c->recording, o->step_ns, c->step_note);
-	if (c->input.step_ns <= 0)
-		return lp_fail(err, EINVAL,
-			       "no host has two samples %s: there is nothing "
-			       "to compare",
-			       o->since_ns != LP_TIME_MIN ||
-					       o->until_ns != LP_TIME_MAX
-				       ? "in this time"
-				       : "in these files");
+	/* Nothing to compare is no error but a verdict; see plan(). */
+	c->single = c->input.step_ns <= 0;
+	if (c->single)
+		c->input.step_ns = LP_NS_PER_S;
 	status = choose_metrics(c, &o->metrics, err);
 	return status ? status : fill_matrix(c, o, err);
+}
+
+static const char *single_text(const struct lp_case_options *o)
+{
+	return o->since_ns != LP_TIME_MIN || o->until_ns != LP_TIME_MAX
+		       ? "no host has two samples in this time: there is "
+			 "nothing to compare"
+		       : "no host has two samples in these files: there is "
+			 "nothing to compare";
 }
 
 static int plan(struct lp_case *c, const struct lp_case_options *o,
@@ -372,12 +377,26 @@ static int plan(struct lp_case *c, const struct lp_case_options *o,
 		status = lp_cluster_plan(c->cluster, &c->recording, c->matrix,
 					 &c->plan, err);
 	c->planned = status == 0;
+	if (c->planned && c->single) {
+		c->plan.refusal = LP_REFUSAL_NO_SAMPLES;
+		c->plan.refusal_text = single_text(o);
+	}
 	c->input.matrix = c->matrix;
 	c->input.metrics = c->metrics;
 	c->input.plan = &c->plan;
 	c->input.recording = &c->recording;
 	c->notes[0] = c->step_note;
 	c->notes[1] = c->exclude_note;
+	return status;
+}
+
+int lp_case_options_check(const struct lp_case_options *options,
+			  struct lp_error *err)
+{
+	struct lp_case c = { 0 };
+	int status = read_options(&c, options, err);
+
+	lp_case_done(&c);
 	return status;
 }
 

@@ -126,6 +126,7 @@ struct lp_case {
 	struct lp_cluster *cluster;
 	struct lp_plan plan;
 	bool planned;
+	bool single; /* no host has two samples */
 	char step_note[LP_STEP_NOTE];
 	char exclude_note[256];
 	const char *notes[3]; /* of the command, for the report */
@@ -138,6 +139,9 @@ struct lp_case {
 /* The values that mean "not given". */
 void lp_case_options_init(struct lp_case_options *options);
 void lp_case_options_done(struct lp_case_options *options);
+/* Whether they make sense, before anything is read. 0 or -EINVAL: exit 2. */
+int lp_case_options_check(const struct lp_case_options *options,
+			  struct lp_error *err);
 
 /*
  * Read the files at paths (ended by NULL) and plan. -EINVAL with

@@ -164,15 +164,23 @@ static int run(int argc, char **argv)
 	struct options options = { 0 };
 	struct lp_error err;
 	int first, status, r;
+	bool wrong;
 
 	lp_case_options_init(&options.common);
 	if (!lp_command_begin(&usage, argc, argv, &options, &first, &status))
 		return status;
-	r = evaluate(&options, argv + first, &err);
+	r = lp_case_options_check(&options.common, &err);
+	if (r == 0 && options.sweep)
+		r = lp_eval_sweep_check(options.sweep, &err);
+	wrong = r < 0;
+	if (r == 0)
+		r = evaluate(&options, argv + first, &err);
 	lp_case_options_done(&options.common);
 	lp_option_list_done(&options.train);
-	if (r < 0)
-		return lp_command_fail(&usage, &err);
+	if (r < 0) {
+		lp_command_fail(&usage, &err);
+		return wrong ? LP_EXIT_USAGE : LP_EXIT_ERROR;
+	}
 	return lp_command_finish(&usage);
 }
 

@@ -21,6 +21,7 @@
 struct options {
 	struct lp_case_options common; /* first */
 	const char *output;
+	bool filtered;
 };
 
 static const struct lp_option option_table[] = {
@@ -30,6 +31,10 @@ static const struct lp_option option_table[] = {
 	  .value = "FILE",
 	  .offset = offsetof(struct options, output),
 	  .help = "where the thresholds go (default: standard output)" },
+	{ .long_name = "train-filtered",
+	  .type = LP_OPTION_FLAG,
+	  .offset = offsetof(struct options, filtered),
+	  .help = "let single windows differ, as long as no vote does" },
 	LP_CASE_OPTIONS,
 };
 
@@ -47,7 +52,7 @@ static const struct lp_usage usage = {
 
 /* ---- the file ---- */
 
-static void put_origin(FILE *out, const struct lp_case *c)
+static void put_origin(FILE *out, const struct lp_case *c, bool filtered)
 {
 	const struct lp_roster *roster = &c->recording.roster;
 	char from[LP_TIME_TEXT], to[LP_TIME_TEXT], step[LP_TIME_TEXT];
@@ -57,10 +62,11 @@ static void put_origin(FILE *out, const struct lp_case *c)
 		fprintf(out, " %s", roster->hosts[i].name);
 	if (roster->n_hosts > HOSTS_NAMED)
 		fprintf(out, " and %zu more", roster->n_hosts - HOSTS_NAMED);
-	fprintf(out, ", %s to %s, step %s\n",
+	fprintf(out, ", %s to %s, step %s%s\n",
 		lp_time_format(roster->first_ns, from),
 		lp_time_format(roster->last_ns, to),
-		lp_duration_format(c->input.step_ns, step));
+		lp_duration_format(c->input.step_ns, step),
+		filtered ? ", until no vote differs" : "");
 	fputs("method,class,metric,component,threshold\n", out);
 }
 
@@ -85,6 +91,18 @@ static void put_group(FILE *out, const struct lp_thresholds *t,
 					  metric->name, g->peers[i].label));
 }
 
+/* Sockets have a threshold for each direction, and none for a server. */
+static void put_directions(FILE *out, const struct lp_thresholds *t,
+			   const char *method, const struct lp_matrix_metric *m)
+{
+	static const char *const directions[] = { ">clients", "clients>" };
+
+	for (size_t i = 0; i < lp_array_size(directions); i++)
+		put_row(out, method, m->class, m->metric, directions[i],
+			lp_thresholds_get(t, method, m->class->name,
+					  m->metric->name, directions[i]));
+}
+
 static void put_all(FILE *out, const struct lp_case *c,
 		    const struct lp_thresholds *t)
 {
@@ -99,6 +117,7 @@ static void put_all(FILE *out, const struct lp_case *c,
 					put_group(out, t, name,
 						  &c->plan.groups[g],
 						  mm->metric);
+			put_directions(out, t, name, mm);
 			put_row(out, name, mm->class, mm->metric, "",
 				lp_thresholds_get(t, name, mm->class->name,
 						  mm->metric->name, ""));
@@ -112,14 +131,14 @@ static int write_file(const struct options *o, const struct lp_case *c,
 	int status;
 
 	if (!o->output) {
-		put_origin(stdout, c);
+		put_origin(stdout, c, o->filtered);
 		put_all(stdout, c, t);
 		return 0;
 	}
 	status = lp_outfile_open(&file, o->output, err);
 	if (status < 0)
 		return status;
-	put_origin(file.out, c);
+	put_origin(file.out, c, o->filtered);
 	put_all(file.out, c, t);
 	return lp_outfile_commit(&file, err);
 }
@@ -206,6 +225,7 @@ static int run(int argc, char **argv)
 	if (!lp_command_begin(&usage, argc, argv, &options, &first, &status))
 		return status;
 	r = lp_case_load(&c, &options.common, argv + first, &wrong, &err);
+	c.options.train_filtered = options.filtered;
 	if (r == 0)
 		r = train(&options, &c, &err);
 	lp_case_done(&c);

@@ -68,6 +68,8 @@ struct lp_eval {
 int lp_eval_text(const struct lp_eval *eval, FILE *out, struct lp_error *err);
 int lp_eval_json(const struct lp_eval *eval, FILE *out, struct lp_error *err);
 
+/* Whether the text of --sweep is one. 0, -EINVAL, -ENOMEM. */
+int lp_eval_sweep_check(const char *spec, struct lp_error *err);
 /* "window=32..128,votes=1..5" as CSV. */
 int lp_eval_sweep(const char *spec, const struct lp_eval_runs *runs,
 		  const struct lp_case_options *options, FILE *out,

@@ -132,6 +132,13 @@ static void put_servers(FILE *out, const struct lp_truth *truth)
 		fprintf(out, "%s%s", i ? "," : " on ", truth->servers[i]);
 }
 
+/* A finding of several servers indicts each, and is said once. */
+static bool is_first(const struct lp_eval_result *result, size_t i)
+{
+	return i == 0 || result->indicted[i].component !=
+				 result->indicted[i - 1].component;
+}
+
 static void put_wrong(FILE *out, const struct lp_eval_run *run,
 		      const struct lp_eval_result *result)
 {
@@ -148,6 +155,8 @@ static void put_wrong(FILE *out, const struct lp_eval_run *run,
 	for (size_t i = 0; i < result->n_indicted; i++) {
 		char since[LP_TIME_TEXT];
 
+		if (!is_first(result, i))
+			continue;
 		fprintf(out, "%s %s (%s, since %s)", i ? "," : "",
 			result->indicted[i].component,
 			lp_cause_name(result->indicted[i].cause),
@@ -291,7 +300,8 @@ static void json_run(struct lp_json *json, const struct lp_eval_run *run,
 	lp_json_key(json, "indicted");
 	lp_json_array(json);
 	for (size_t i = 0; i < result->n_indicted; i++)
-		lp_json_string(json, result->indicted[i].component);
+		if (is_first(result, i))
+			lp_json_string(json, result->indicted[i].component);
 	lp_json_end(json);
 	lp_json_key(json, "cause");
 	lp_json_string(json, cause == LP_CAUSES ? NULL : lp_cause_name(cause));

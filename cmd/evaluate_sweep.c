@@ -201,6 +201,13 @@ static void put_settings(const struct sweep *sweep, FILE *out)
 	}
 }
 
+int lp_eval_sweep_check(const char *spec, struct lp_error *err)
+{
+	lp_auto_free struct sweep *sweep = calloc(1, sizeof(*sweep));
+
+	return sweep ? parse_spec(sweep, spec, err) : lp_fail_memory(err);
+}
+
 int lp_eval_sweep(const char *spec, const struct lp_eval_runs *runs,
 		  const struct lp_case_options *options, FILE *out,
 		  struct lp_error *err)

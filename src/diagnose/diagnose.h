@@ -46,7 +46,8 @@ struct lp_diagnose_options {
 	bool exact;                   /* all pairs, where bounds would do */
 	bool all_metrics;             /* judge those that do not indict, too */
 	bool filter_server_workloads; /* thesis 6.2.3 */
-	const char *const *exclude;   /* shown names, ended by NULL; or NULL */
+	bool train_filtered; /* training: windows may differ, votes may not */
+	const char *const *exclude; /* shown names, ended by NULL; or NULL */
 	const struct lp_reset *resets;
 	size_t n_resets;
 	unsigned threads;       /* 0: one */
@@ -121,7 +122,8 @@ void lp_diagnosis_done(struct lp_diagnosis *diagnosis);
 
 /*
  * Add thresholds from fault-free data for all units: one for each component,
- * and for others (component "") the median of theirs. 0, -EINVAL, -ENOMEM.
+ * and for others (component "") the median of theirs; of sockets one for each
+ * direction. 0, -EINVAL, -ENOMEM.
  */
 int lp_diagnose_train(const struct lp_diagnose_input *input,
 		      const struct lp_diagnose_options *options,

@@ -5,6 +5,7 @@
 #include "base/names.h"
 #include "base/number.h"
 #include "base/textfile.h"
+#include "detect/detector.h"
 
 #include <errno.h>
 #include <math.h>
@@ -52,21 +53,26 @@ static bool make_key(char key[KEY_MAX], const char *method, const char *class,
 	return n >= 0 && n < KEY_MAX;
 }
 
-int lp_thresholds_set(struct lp_thresholds *t, const char *method,
-		      const char *class_name, const char *metric,
-		      const char *component, double threshold)
+static int set_key(struct lp_thresholds *t, const char *key, double threshold)
 {
-	char key[KEY_MAX];
-	uint32_t id;
+	uint32_t id = lp_names_add(&t->keys, key);
 
-	if (!make_key(key, method, class_name, metric, component))
-		return -ENOMEM;
-	id = lp_names_add(&t->keys, key);
 	if (id == LP_NAME_NONE ||
 	    lp_grow(&t->values, &t->capacity, id + 1, sizeof(*t->values)) < 0)
 		return -ENOMEM;
 	t->values[id] = threshold;
 	return 0;
+}
+
+int lp_thresholds_set(struct lp_thresholds *t, const char *method,
+		      const char *class_name, const char *metric,
+		      const char *component, double threshold)
+{
+	char key[KEY_MAX];
+
+	if (!make_key(key, method, class_name, metric, component))
+		return -ENOMEM;
+	return set_key(t, key, threshold);
 }
 
 double lp_thresholds_get(const struct lp_thresholds *t, const char *method,
@@ -80,6 +86,32 @@ double lp_thresholds_get(const struct lp_thresholds *t, const char *method,
 		return NAN;
 	id = lp_names_find(&t->keys, key);
 	return id == LP_NAME_NONE ? NAN : t->values[id];
+}
+
+static bool lower_is_worse(const char *key)
+{
+	char method[32];
+	const struct lp_detector *detector;
+
+	snprintf(method, sizeof(method), "%.*s", (int)strcspn(key, "\n"), key);
+	detector = lp_detector_find(method);
+	return detector && detector->lower_is_worse;
+}
+
+int lp_thresholds_merge(struct lp_thresholds *into,
+			const struct lp_thresholds *from)
+{
+	for (uint32_t i = 0; i < from->keys.count; i++) {
+		const char *key = from->keys.text[i];
+		uint32_t known = lp_names_find(&into->keys, key);
+		double old = known == LP_NAME_NONE ? NAN : into->values[known];
+		double new = from->values[i];
+
+		new = lower_is_worse(key) ? fmin(old, new) : fmax(old, new);
+		if (set_key(into, key, new) < 0)
+			return -ENOMEM;
+	}
+	return 0;
 }
 
 const char *lp_thresholds_origin(const struct lp_thresholds *t)

@@ -7,9 +7,12 @@
  *     method,class,metric,component,threshold
  *     cdf,disk,await,oss1/sdb,4.6
  *     cdf,disk,await,,5.2
+ *     cwnd,tcp,cwnd,>clients,0.74
+ *     cwnd,tcp,cwnd,clients>,0.81
  *
- * A component of "" is for those without a line of their own: the median of
- * the group's.
+ * A component without a line of its own gets the median of its group's; if
+ * there is none, that of the component "". Sockets have one threshold for each
+ * direction.
  */
 #ifndef LP_DIAGNOSE_THRESHOLDS_H
 #define LP_DIAGNOSE_THRESHOLDS_H
@@ -35,6 +38,13 @@ int lp_thresholds_parse(const char *name, const char *text, size_t size,
 int lp_thresholds_set(struct lp_thresholds *thresholds, const char *method,
 		      const char *class_name, const char *metric,
 		      const char *component, double threshold);
+
+/*
+ * Take over what flags nothing that either was trained on: the larger, or the
+ * smaller where lower is worse. 0 or -ENOMEM.
+ */
+int lp_thresholds_merge(struct lp_thresholds *into,
+			const struct lp_thresholds *from);
 
 /* NaN: there is none. */
 double lp_thresholds_get(const struct lp_thresholds *thresholds,

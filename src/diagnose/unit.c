@@ -2,6 +2,7 @@
 #include "diagnose/unit.h"
 
 #include "diagnose/idle.h"
+#include "stats/quantile.h"
 
 #include <errno.h>
 #include <math.h>
@@ -95,31 +96,58 @@ size_t lp_active_points(const struct lp_unit *unit, int64_t step_ns)
 
 /* ---- planning ---- */
 
+const char *lp_unit_threshold_key(const struct lp_unit *u, size_t peer)
+{
+	if (u->group->sockets == LP_SOCKETS_TO_CLIENTS)
+		return ">clients";
+	if (u->group->sockets == LP_SOCKETS_TO_SERVERS)
+		return "clients>";
+	return u->group->peers[peer].label;
+}
+
+static double trained(const struct lp_unit *u, const struct lp_thresholds *from,
+		      const char *component)
+{
+	return from ? lp_thresholds_get(from, u->detector->name, u->class->name,
+					u->metric->name, component)
+		    : NAN;
+}
+
+/* A component without its own gets the median of its group's. */
+static double common_threshold(const struct lp_unit *u,
+			       const struct lp_thresholds *from,
+			       double *scratch)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < u->group->n; i++)
+		if (!isnan(u->thresholds[i]))
+			scratch[n++] = u->thresholds[i];
+	return n ? lp_median(scratch, n) : trained(u, from, "");
+}
+
 static int set_thresholds(struct lp_unit *u, const struct lp_thresholds *from,
 			  struct lp_arena *arena)
 {
 	size_t n = u->group->n;
-	double common =
-		from ? lp_thresholds_get(from, u->detector->name,
-					 u->class->name, u->metric->name, "")
-		     : NAN;
+	lp_auto_free double *scratch = calloc(n + 1, sizeof(*scratch));
+	double common;
 
 	u->thresholds = lp_arena_alloc(arena, n * sizeof(double));
 	u->trained = lp_arena_alloc(arena, n * sizeof(bool));
-	if (!u->thresholds || !u->trained)
+	if (!u->thresholds || !u->trained || !scratch)
 		return -ENOMEM;
+	for (size_t i = 0; i < n; i++)
+		u->thresholds[i] =
+			trained(u, from, lp_unit_threshold_key(u, i));
+	common = common_threshold(u, from, scratch);
 	for (size_t i = 0; i < n; i++) {
-		double own = from ? lp_thresholds_get(from, u->detector->name,
-						      u->class->name,
-						      u->metric->name,
-						      u->group->peers[i].label)
-				  : NAN;
-
-		if (isnan(own))
-			own = common;
-		u->trained[i] = !isnan(own);
+		if (isnan(u->thresholds[i]))
+			u->thresholds[i] = common;
+		u->trained[i] = !isnan(u->thresholds[i]);
 		u->n_trained += u->trained[i];
-		u->thresholds[i] = isnan(own) ? u->params.threshold : own;
+		if (!u->trained[i])
+			u->thresholds[i] = u->params.threshold;
 	}
 	return 0;
 }

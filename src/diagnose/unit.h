@@ -24,6 +24,13 @@ int lp_units_plan(const struct lp_diagnose_input *input,
 		  const struct lp_diagnose_options *options, bool own,
 		  struct lp_diagnosis *d, struct lp_error *err);
 
+/*
+ * Under which component the threshold of a peer stands in a thresholds file:
+ * its own; of sockets the direction, ">clients" or "clients>", since these
+ * have two thresholds in all (FAST'10 10.1).
+ */
+const char *lp_unit_threshold_key(const struct lp_unit *unit, size_t peer);
+
 /* Judge all windows of one unit. 0 or -errno. */
 int lp_unit_run(struct lp_unit *unit, const struct lp_diagnose_input *input,
 		const struct lp_diagnose_options *options);

@@ -19,6 +19,7 @@ limpid simulate controller.conf -o failed >/dev/null
 limpid diagnose failed | sed -n 1,4p
 findings failed
 limpid evaluate failed | grep controller-failed
+limpid evaluate --json failed | grep -o '"indicted":[^]]*]'
 echo "---- its four servers are down instead"
 sed 's/"controller-failed"; array = 6; controller = "a";/"server-down"; server = 1;/
   s/} );/},/' controller.conf >down.conf

@@ -16,3 +16,11 @@ done
 echo "---- one day every ten minutes, a disk slow for six hours"
 make tenmin
 limpid diagnose tenmin.csv
+echo "---- a single sample, and none at all, in text and in JSON"
+head -13 slow.csv >one.csv
+limpid diagnose --check one.csv
+echo "status $?"
+limpid diagnose --check --json --since 2027-01-01 slow.csv | cut -d, -f 1-2,6
+limpid diagnose --check --html page.html --since 2027-01-01 slow.csv
+echo "status $?"
+grep -o 'no host has two samples' page.html | head -1

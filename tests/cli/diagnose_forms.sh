@@ -46,6 +46,7 @@ limpid diagnose --thresholds thresholds.csv --method median slow.csv
 limpid train --method median,cdf -o all.csv none.csv
 limpid diagnose --thresholds all.csv --method median slow.csv | sed -n 3p
 limpid train slow.csv | wc -l
+limpid train --train-filtered none.csv | sed -n '2p;/await,,/p'
 echo ---- refused
 try diagnose --method cfd slow.csv
 try diagnose --method thresh slow.csv

@@ -21,6 +21,8 @@ try missing
 try healthy.conf
 try --sweep windows=3 runs
 try --sweep window=9..3 runs
+try --method cfd runs
+try --window 200000 runs
 mkdir empty half
 try empty
 echo '{"fault":"none"}' >half/truth.json

@@ -358,6 +358,108 @@ static void training_silences_what_it_saw(void **state)
 	done(&v);
 }
 
+static double trained(const struct world *w, bool filtered, const char *method,
+		      const char *class_name, const char *metric,
+		      const char *component)
+{
+	struct lp_thresholds *thresholds = lp_thresholds_new();
+	struct lp_diagnose_options options = { .train_filtered = filtered };
+	struct lp_diagnose_input input = input_of(w);
+	struct lp_error err;
+	double v;
+
+	assert_int_equal(lp_diagnose_train(&input, &options, thresholds, &err),
+			 0);
+	v = lp_thresholds_get(thresholds, method, class_name, metric,
+			      component);
+	lp_thresholds_free(thresholds);
+	return v;
+}
+
+/* Briefly: a window or two, and no vote. */
+static void hiccup(struct second *s, int host, int t)
+{
+	if (host == 2 && t >= 300 && t < 330)
+		s->latency_ms *= 8;
+}
+
+static void filtered_training_lets_single_windows_differ(void **state)
+{
+	struct world w = { .ill = hiccup };
+	double plain, filtered;
+
+	(void)state;
+	diagnose(&w);
+	plain = trained(&w, false, "cdf", "disk", "await", "s3/sdb");
+	filtered = trained(&w, true, "cdf", "disk", "await", "s3/sdb");
+	assert_true(plain > 12);
+	assert_true(filtered < plain / 2);
+	done(&w);
+}
+
+static void sockets_have_one_threshold_a_direction(void **state)
+{
+	struct world w = { .ill = lost_packets };
+	double v;
+
+	(void)state;
+	diagnose(&w);
+	v = trained(&w, false, "cwnd", "tcp", "cwnd", ">clients");
+	assert_true(v >= 0.01 && v < 0.5);
+	assert_true(
+		isnan(trained(&w, false, "cwnd", "tcp", "cwnd", "clients>")));
+	assert_true(isnan(trained(&w, false, "cwnd", "tcp", "cwnd", "s1>c")));
+	assert_true(isnan(trained(&w, false, "cwnd", "tcp", "cwnd", "")));
+	done(&w);
+}
+
+static void merged_thresholds_flag_nothing_of_either(void **state)
+{
+	struct lp_thresholds *a = lp_thresholds_new();
+	struct lp_thresholds *b = lp_thresholds_new();
+
+	(void)state;
+	lp_thresholds_set(a, "cdf", "disk", "await", "x", 4);
+	lp_thresholds_set(b, "cdf", "disk", "await", "x", 6);
+	lp_thresholds_set(b, "cdf", "disk", "await", "y", 2);
+	lp_thresholds_set(a, "cwnd", "tcp", "cwnd", ">clients", 0.7);
+	lp_thresholds_set(b, "cwnd", "tcp", "cwnd", ">clients", 0.6);
+	assert_int_equal(lp_thresholds_merge(a, b), 0);
+	assert_true(lp_thresholds_get(a, "cdf", "disk", "await", "x") == 6);
+	assert_true(lp_thresholds_get(a, "cdf", "disk", "await", "y") == 2);
+	assert_true(lp_thresholds_get(a, "cwnd", "tcp", "cwnd", ">clients") ==
+		    0.6);
+	lp_thresholds_free(a);
+	lp_thresholds_free(b);
+}
+
+static void the_median_of_the_group_is_for_those_without_their_own(void **state)
+{
+	struct lp_thresholds *t = lp_thresholds_new();
+	struct lp_diagnose_options options = { .thresholds = t };
+	struct world w = { 0 };
+	const struct lp_unit *u = NULL;
+
+	(void)state;
+	lp_thresholds_set(t, "cdf", "disk", "await", "s1/sdb", 4);
+	lp_thresholds_set(t, "cdf", "disk", "await", "s2/sdb", 8);
+	lp_thresholds_set(t, "cdf", "disk", "await", "", 99);
+	lp_thresholds_set(t, "cdf", "net", "rxbyt", "", 5);
+	diagnose_with(&w, &options);
+	for (size_t i = 0; i < w.d.n_units; i++) {
+		u = &w.d.units[i];
+		if (strcmp(u->metric->name, "await") == 0)
+			assert_true(u->thresholds[5] == 6 && u->trained[5]);
+		if (strcmp(u->metric->name, "rxbyt") == 0)
+			assert_true(u->thresholds[5] == 5 && u->trained[5]);
+		if (strcmp(u->metric->name, "txbyt") == 0)
+			assert_true(u->thresholds[5] == 12 && !u->trained[5]);
+	}
+	assert_non_null(u);
+	lp_thresholds_free(t);
+	done(&w);
+}
+
 static void a_method_without_threshold_is_refused(void **state)
 {
 	static const struct lp_detector *const methods[] = {
@@ -422,6 +524,11 @@ int main(void)
 		cmocka_unit_test(all_pairs_and_threads_give_the_same),
 		cmocka_unit_test(one_alone_is_judged_as_among_all),
 		cmocka_unit_test(training_silences_what_it_saw),
+		cmocka_unit_test(filtered_training_lets_single_windows_differ),
+		cmocka_unit_test(sockets_have_one_threshold_a_direction),
+		cmocka_unit_test(merged_thresholds_flag_nothing_of_either),
+		cmocka_unit_test(
+			the_median_of_the_group_is_for_those_without_their_own),
 		cmocka_unit_test(a_method_without_threshold_is_refused),
 		cmocka_unit_test(coarse_steps_have_their_own_windows),
 	};
