@@ -111,8 +111,7 @@ int lab_disk_control(const char *path, const char *command,
 	if (r < 0)
 		return r;
 	if (strncmp(line, "error ", 6) == 0)
-		return lp_fail(err, EINVAL, "%.*s", LAB_DISK_LINE / 2,
-			       line + 6);
+		return lp_fail(err, EINVAL, "%s", line + 6);
 	if (strncmp(line, "ok", 2) != 0)
 		return lp_fail(err, EPROTO, "%s does not answer as a disk does",
 			       path);

@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * limpid-disk: one file served like one spindle.
+ *
+ * One thread does everything: it waits for a request of the kernel's, a
+ * command, a signal, or the time at which the next answer is due. Requests
+ * never wait for each other but in the arithmetic of the spindle.
+ */
+#include "command.h"
+
+#include "base/memory.h"
+#include "base/timestamp.h"
+#include "disk/console.h"
+#include "disk/doors.h"
+#include "disk/store.h"
+
+#include <errno.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/signalfd.h>
+#include <time.h>
+#include <unistd.h>
+
+struct options {
+	const char *backing, *mount, *control, *size, *rate, *seek;
+	struct lp_option_list set;
+};
+
+static const struct lp_option table[] = {
+	{ 0, LP_OPTION_STRING, "backing", "FILE",
+	  offsetof(struct options, backing),
+	  "where the bytes are; made if --size is given" },
+	{ 0, LP_OPTION_STRING, "mount", "DIR", offsetof(struct options, mount),
+	  "directory in which disk and under appear" },
+	{ 0, LP_OPTION_STRING, "control", "SOCKET",
+	  offsetof(struct options, control), "where commands are taken" },
+	{ 0, LP_OPTION_STRING, "size", "BYTES", offsetof(struct options, size),
+	  "size of the disk, 2Gi" },
+	{ 0, LP_OPTION_STRING, "rate", "BYTES", offsetof(struct options, rate),
+	  "bytes a second of the spindle (12M)" },
+	{ 0, LP_OPTION_STRING, "seek", "MS", offsetof(struct options, seek),
+	  "of a request that is not sequential (8)" },
+	{ 0, LP_OPTION_LIST, "set", "COMMAND", offsetof(struct options, set),
+	  "begin with this setting, 'latency 2'" },
+};
+
+static const struct lp_usage usage = {
+	.command = "limpid-disk",
+	.summary = "Serve a file like one spindle.",
+	.operands = "",
+	.options = table,
+	.n_options = lp_array_size(table),
+	.notes = "'limpid-disk ctl SOCKET COMMAND...' changes a disk in use: "
+		 "rate, seek,\nlatency, jitter, errors, stuck, bus, status, "
+		 "reset. SIGTERM ends it.\n",
+};
+
+static const struct lp_usage ctl_usage = {
+	.command = "limpid-disk ctl",
+	.summary = "Change a disk in use, or ask for its state.",
+	.operands = "SOCKET COMMAND...",
+	.min_operands = 2,
+	.max_operands = LP_OPERANDS_ANY,
+};
+
+struct server {
+	struct lab_drive drive;
+	struct lab_doors doors;
+	struct lab_console console;
+	int signals;
+};
+
+static int ctl(int argc, char **argv)
+{
+	char command[LAB_DISK_LINE] = "", reply[LAB_DISK_LINE];
+	struct lp_error err;
+	size_t used = 0;
+	int first, status;
+
+	if (!lp_command_begin(&ctl_usage, argc, argv, NULL, &first, &status))
+		return status;
+	for (int i = first + 1; i < argc && used < sizeof(command); i++)
+		used += (size_t)snprintf(command + used, sizeof(command) - used,
+					 "%s%s", used ? " " : "", argv[i]);
+	if (lab_disk_control(argv[first], command, reply, &err) < 0)
+		return lp_command_fail(&ctl_usage, &err);
+	puts(reply);
+	return lp_command_finish(&ctl_usage);
+}
+
+static int set(struct lab_disk_settings *settings, const char *command,
+	       struct lp_error *err)
+{
+	int verb =
+		lab_disk_settings_take(settings, command, strlen(command), err);
+
+	return verb < 0 ? verb : 0;
+}
+
+/* "--rate 12M" is the command "rate 12M"; without a value nothing is set. */
+static int set_option(struct lab_disk_settings *settings, const char *name,
+		      const char *value, struct lp_error *err)
+{
+	char command[LAB_DISK_LINE];
+
+	if (!value)
+		return 0;
+	snprintf(command, sizeof(command), "%s %s", name, value);
+	return set(settings, command, err);
+}
+
+static int take_settings(const struct options *options,
+			 struct lab_disk_settings *settings,
+			 struct lp_error *err)
+{
+	int r;
+
+	lab_disk_settings_default(settings);
+	r = set_option(settings, "rate", options->rate, err);
+	if (r == 0)
+		r = set_option(settings, "seek", options->seek, err);
+	for (size_t i = 0; r == 0 && i < options->set.count; i++)
+		r = set(settings, options->set.text[i], err);
+	return r;
+}
+
+static int take_size(const struct options *options, uint64_t *size,
+		     struct lp_error *err)
+{
+	if (!options->backing || !options->mount || !options->control)
+		return lp_fail(err, EINVAL,
+			       "--backing, --mount and --control are needed");
+	*size = 0;
+	if (options->size &&
+	    lab_bytes_parse(options->size, strlen(options->size), size) < 0)
+		return lp_fail(err, EINVAL,
+			       "--size %s: expected bytes, 2Gi for example",
+			       options->size);
+	return 0;
+}
+
+/*
+ * A disk does not wait for a processor: where it is permitted, this goes
+ * before everything else. It needs little time, and answers to the
+ * microsecond, not to the 50 of a timer's usual slack.
+ */
+static void be_punctual(void)
+{
+	const struct sched_param first = { .sched_priority = 1 };
+
+	prctl(PR_SET_TIMERSLACK, 1);
+	sched_setscheduler(0, SCHED_FIFO | SCHED_RESET_ON_FORK, &first);
+}
+
+static int catch_signals(struct lp_error *err)
+{
+	sigset_t set;
+	int fd;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGTERM);
+	sigaddset(&set, SIGINT);
+	sigaddset(&set, SIGHUP);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+	signal(SIGPIPE, SIG_IGN);
+	fd = signalfd(-1, &set, SFD_CLOEXEC);
+	return fd >= 0 ? fd : lp_fail_errno(err, errno, "cannot take signals");
+}
+
+static void answer_command(void *context, const char *line, size_t n,
+			   char reply[LAB_DISK_LINE])
+{
+	struct server *server = context;
+
+	lab_drive_command(&server->drive, line, n, lab_now_ns(), reply);
+}
+
+/* Until something happens or an answer is due. */
+static int wait_for(const struct server *server, struct pollfd *fds, nfds_t n)
+{
+	int64_t wait = lab_drive_wait_ns(&server->drive, lab_now_ns());
+	struct timespec limit = { wait / LP_NS_PER_S, wait % LP_NS_PER_S };
+
+	return ppoll(fds, n, wait < 0 ? NULL : &limit, NULL);
+}
+
+static int serve(struct server *server, struct lp_error *err)
+{
+	struct pollfd fds[2 + LAB_CONSOLE_FDS];
+	bool said = false;
+	int r = 0;
+
+	while (r == 0 && !server->doors.gone) {
+		fds[0] = (struct pollfd){ lab_doors_fd(&server->doors), POLLIN,
+					  0 };
+		fds[1] = (struct pollfd){ server->signals, POLLIN, 0 };
+		lab_console_poll(&server->console, fds + 2);
+		if (wait_for(server, fds, lp_array_size(fds)) < 0)
+			continue;
+		lab_doors_answer(&server->doors, lab_now_ns());
+		if (fds[1].revents)
+			return 0;
+		if (fds[0].revents)
+			r = lab_doors_receive(&server->doors, err);
+		lab_console_serve(&server->console, fds + 2, answer_command,
+				  server);
+		if (server->doors.ready && !said) {
+			said = true;
+			puts("ready");
+			fflush(stdout);
+		}
+	}
+	return r;
+}
+
+static int open_and_serve(struct server *server, const struct options *options,
+			  struct lp_error *err)
+{
+	int r = lab_console_open(&server->console, options->control, err);
+
+	if (r < 0)
+		return r;
+	r = lab_doors_open(&server->doors, options->mount, err);
+	if (r == 0) {
+		r = serve(server, err);
+		lab_doors_close(&server->doors);
+	}
+	lab_console_close(&server->console);
+	return r;
+}
+
+static int run(const struct options *options, struct server *server)
+{
+	struct lab_disk_settings settings;
+	lp_auto_close int store = -1, signals = -1;
+	struct lp_error err;
+	uint64_t size;
+
+	if (take_size(options, &size, &err) < 0 ||
+	    take_settings(options, &settings, &err) < 0)
+		return lp_command_misuse(&usage, &err);
+	signals = catch_signals(&err);
+	if (signals >= 0)
+		store = lab_store_open(options->backing, size, &size, &err);
+	if (signals < 0 || store < 0 ||
+	    lab_drive_init(&server->drive, size, &settings, &err) < 0)
+		return lp_command_fail(&usage, &err);
+	server->signals = signals;
+	server->doors.drive = &server->drive;
+	server->doors.store = store;
+	be_punctual();
+	if (open_and_serve(server, options, &err) < 0) {
+		lab_drive_done(&server->drive);
+		return lp_command_fail(&usage, &err);
+	}
+	lab_drive_done(&server->drive);
+	return LP_EXIT_OK;
+}
+
+int main(int argc, char **argv)
+{
+	struct options options = { .backing = NULL };
+	lp_auto_free struct server *server = calloc(1, sizeof(*server));
+	int status, first;
+
+	if (argc > 1 && strcmp(argv[1], "ctl") == 0)
+		return ctl(argc - 1, argv + 1);
+	if (!server) {
+		fputs("limpid-disk: out of memory\n", stderr);
+		return LP_EXIT_ERROR;
+	}
+	if (lp_command_begin(&usage, argc, argv, &options, &first, &status))
+		status = run(&options, server);
+	lp_option_list_done(&options.set);
+	return status;
+}

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "disk/store.h"
+
+#include "base/memory.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static int check_size(int fd, const char *path, uint64_t size,
+		      uint64_t *true_size, struct lp_error *err)
+{
+	struct stat st;
+
+	if (fstat(fd, &st) < 0)
+		return lp_fail_errno(err, errno, "cannot read %s", path);
+	if (!S_ISREG(st.st_mode))
+		return lp_fail(err, EINVAL, "%s is not a plain file", path);
+	if (st.st_size == 0 && size == 0)
+		return lp_fail(err, EINVAL,
+			       "%s is empty: say the disk's size by --size",
+			       path);
+	if (st.st_size == 0 && ftruncate(fd, (off_t)size) < 0)
+		return lp_fail_errno(err, errno, "cannot make %s that large",
+				     path);
+	if (st.st_size != 0 && size != 0 && (uint64_t)st.st_size != size)
+		return lp_fail(err, EINVAL,
+			       "%s has %jd bytes, not %" PRIu64
+			       ": remove it, or leave --size out",
+			       path, (intmax_t)st.st_size, size);
+	*true_size = size ? size : (uint64_t)st.st_size;
+	if (*true_size % LAB_STORE_BLOCK)
+		return lp_fail(err, EINVAL,
+			       "%s: a disk's size is a multiple of %d bytes",
+			       path, LAB_STORE_BLOCK);
+	return 0;
+}
+
+int lab_store_open(const char *path, uint64_t size, uint64_t *true_size,
+		   struct lp_error *err)
+{
+	const int flags = O_RDWR | O_CLOEXEC | (size ? O_CREAT : 0);
+	lp_auto_close int fd = -1;
+	int r;
+
+	if (size % LAB_STORE_BLOCK)
+		return lp_fail(err, EINVAL,
+			       "a disk's size is a multiple of %d bytes",
+			       LAB_STORE_BLOCK);
+	fd = open(path, flags, 0600);
+	if (fd < 0)
+		return lp_fail_errno(err, errno, "cannot open %s", path);
+	if (flock(fd, LOCK_EX | LOCK_NB) < 0)
+		return lp_fail(err, EBUSY, "%s is another disk's", path);
+	r = check_size(fd, path, size, true_size, err);
+	if (r < 0)
+		return r;
+	/* Whoever reads the disk does the read-ahead. */
+	posix_fadvise(fd, 0, 0, POSIX_FADV_RANDOM);
+	r = fd;
+	fd = -1;
+	return r;
+}
+
+int lab_store_read(int fd, void *bytes, size_t n, uint64_t offset)
+{
+	for (size_t done = 0; done < n;) {
+		ssize_t r = pread(fd, (char *)bytes + done, n - done,
+				  (off_t)(offset + done));
+
+		if (r < 0 && errno != EINTR)
+			return -errno;
+		/* Someone made the file shorter. */
+		if (r == 0)
+			return -EIO;
+		if (r > 0)
+			done += (size_t)r;
+	}
+	return 0;
+}
+
+int lab_store_write(int fd, const void *bytes, size_t n, uint64_t offset)
+{
+	for (size_t done = 0; done < n;) {
+		ssize_t r = pwrite(fd, (const char *)bytes + done, n - done,
+				   (off_t)(offset + done));
+
+		if (r < 0 && errno != EINTR)
+			return -errno;
+		if (r > 0)
+			done += (size_t)r;
+	}
+	return 0;
+}
+
+void lab_store_expect(int fd, size_t n, uint64_t offset)
+{
+	posix_fadvise(fd, (off_t)offset, (off_t)n, POSIX_FADV_WILLNEED);
+}
+
+int lab_store_discard(int fd, uint64_t n, uint64_t offset)
+{
+	if (fallocate(fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
+		      (off_t)offset, (off_t)n) < 0)
+		return -errno;
+	return 0;
+}
