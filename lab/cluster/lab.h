@@ -16,8 +16,13 @@
 
 #include <stddef.h>
 
-/* Where a lab's state is if no --dir is given. */
-#define LAB_DIR "/run/limpid-lab"
+/*
+ * Where a lab is if no --dir is given. Not in /run: the disks are files here,
+ * and /run is memory on most machines. Labs in different directories are kept
+ * apart: the namespaces and cgroups of this one are called limpid-s1, ...,
+ * those of others limpid-XXXX-s1 after a checksum of the directory's path.
+ */
+#define LAB_DIR "/var/lib/limpid-lab"
 
 enum lab_role { LAB_SERVER, LAB_CLIENT, LAB_THIRD, LAB_BRIDGE };
 
@@ -55,7 +60,10 @@ int lab_up(const char *dir, const struct lab_spec *spec,
 	   const volatile int *stop, lab_progress_fn *progress, void *context,
 	   struct lp_error *err);
 
-/* Undo whatever the journal in dir says was made, after any crash too. */
+/*
+ * Undo whatever the journal in dir says was made, after any crash too. -ENOENT
+ * when there is no lab.
+ */
 int lab_down(const char *dir, struct lp_error *err);
 
 /*

@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cluster/undo.h"
+
+#include "base/memory.h"
+#include "base/number.h"
+#include "cluster/ending.h"
+#include "cluster/exec.h"
+#include "cluster/machine.h"
+#include "disk/control.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <fts.h>
+#include <linux/loop.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mount.h>
+#include <unistd.h>
+
+#define WAIT_S 5.0
+
+/* A journal is a file: what it says is looked at before it is done. */
+static int refuse(const char *what, const char *text, struct lp_error *err)
+{
+	return lp_fail(err, EINVAL,
+		       "the journal names the %s '%s', which is none of a lab",
+		       what, text);
+}
+
+static bool is_plain_path(const char *path)
+{
+	return path[0] == '/' && strchr(path + 1, '/') && !strstr(path, "/..");
+}
+
+/* ---- directories ---- */
+
+static int remove_tree(const char *path, struct lp_error *err)
+{
+	char *const paths[] = { (char *)path, NULL };
+	FTS *tree =
+		fts_open(paths, FTS_PHYSICAL | FTS_XDEV | FTS_NOCHDIR, NULL);
+	const FTSENT *entry;
+	int failed = 0;
+
+	if (!tree)
+		return lp_fail_errno(err, errno, "cannot read %s", path);
+	while ((entry = fts_read(tree))) {
+		if (entry->fts_info == FTS_D)
+			continue;
+		if (remove(entry->fts_accpath) < 0 && errno != ENOENT &&
+		    failed == 0) {
+			failed = errno;
+			lp_fail_errno(err, failed, "cannot remove %s",
+				      entry->fts_path);
+		}
+	}
+	fts_close(tree);
+	return -failed;
+}
+
+static int undo_directory(const char *path, struct lp_error *err)
+{
+	if (!is_plain_path(path))
+		return refuse("directory", path, err);
+	lab_detach_below(path);
+	return remove_tree(path, err);
+}
+
+/* ---- namespaces ---- */
+
+static int undo_netns(const char *name, struct lp_error *err)
+{
+	char path[PATH_MAX];
+	int r;
+
+	if (strncmp(name, "limpid", 6) != 0 || strchr(name, '/'))
+		return refuse("network namespace", name, err);
+	r = lab_path(path, err, "/run/netns/%s", name);
+	if (r == 0 && lab_is_mounted(path))
+		r = lab_end_netns(path, err);
+	if (r < 0)
+		return r;
+	while (umount2(path, MNT_DETACH | UMOUNT_NOFOLLOW) == 0)
+		;
+	if (unlink(path) < 0 && errno != ENOENT)
+		return lp_fail_errno(err, errno, "cannot remove %s", path);
+	rmdir("/run/netns"); /* if it is empty now */
+	return 0;
+}
+
+/* ---- mounts and loop devices ---- */
+
+static bool try_unmount(const void *context)
+{
+	if (umount2(context, UMOUNT_NOFOLLOW) == 0)
+		return !lab_is_mounted(context);
+	return errno != EBUSY;
+}
+
+static int undo_mount(const char *path, struct lp_error *err)
+{
+	if (!is_plain_path(path))
+		return refuse("mount", path, err);
+	if (!lab_is_mounted(path))
+		return 0;
+	if (lab_wait_until(try_unmount, path, 1.0) == 0 &&
+	    !lab_is_mounted(path))
+		return 0;
+	lab_detach_below(path);
+	if (lab_is_mounted(path))
+		return lp_fail(err, EBUSY, "%s cannot be unmounted", path);
+	return 0;
+}
+
+static bool is_loop_gone(const void *context)
+{
+	char name[32];
+
+	return !lab_loop_of(context, name);
+}
+
+/* As the kernel gives a new one: the next user shall not inherit ours. */
+static void restore_queue(const char *name)
+{
+	static const struct {
+		const char *file, *value;
+	} usual[] = {
+		{ "bdi/strict_limit", "0" },
+		{ "bdi/max_ratio", "100" },
+		{ "queue/read_ahead_kb", "128" },
+	};
+	char path[PATH_MAX];
+
+	for (size_t i = 0; i < lp_array_size(usual); i++) {
+		snprintf(path, sizeof(path), "/sys/block/%s/%s", name,
+			 usual[i].file);
+		lab_write_line(path, usual[i].value);
+	}
+}
+
+static int undo_loop(const char *file, struct lp_error *err)
+{
+	char name[32], path[64];
+	lp_auto_close int fd = -1;
+
+	if (!is_plain_path(file))
+		return refuse("backing file", file, err);
+	if (!lab_loop_of(file, name))
+		return 0;
+	restore_queue(name);
+	snprintf(path, sizeof(path), "/dev/%s", name);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return lp_fail_errno(err, errno, "cannot open %s", path);
+	if (ioctl(fd, LOOP_CLR_FD, 0) < 0 && errno != ENXIO)
+		return lp_fail_errno(err, errno, "cannot detach %s", path);
+	close(fd); /* it is detached when the last user is gone: us */
+	fd = -1;
+	if (lab_wait_until(is_loop_gone, file, WAIT_S) < 0)
+		return lp_fail(err, EBUSY, "%s stays in use, with %s behind it",
+			       path, file);
+	return 0;
+}
+
+/* ---- processes ---- */
+
+static bool try_rmdir(const void *context)
+{
+	return rmdir(context) == 0 || errno == ENOENT;
+}
+
+static int undo_cgroup(const char *path, struct lp_error *err)
+{
+	char list[PATH_MAX];
+	int r;
+
+	if (strncmp(path, "/sys/fs/cgroup/", 15) != 0 ||
+	    !strstr(path, "/limpid") || !is_plain_path(path))
+		return refuse("cgroup", path, err);
+	r = lab_path(list, err, "%s/cgroup.procs", path);
+	if (r == 0)
+		r = lab_end_cgroup(list, err);
+	if (r == 0 && lab_wait_until(try_rmdir, path, WAIT_S) < 0)
+		r = lp_fail(err, EBUSY, "the cgroup %s cannot be removed",
+			    path);
+	return r;
+}
+
+/* "4711 123456" */
+static int undo_process(const char *text, struct lp_error *err)
+{
+	const char *at = text, *end = text + strlen(text);
+	uint64_t pid, start;
+
+	if (!lp_scan_u64(&at, end, &pid) || !lp_scan_u64(&at, end, &start) ||
+	    at != end || pid < 2 || pid > INT_MAX)
+		return refuse("process", text, err);
+	return lab_end_session((pid_t)pid, start, err);
+}
+
+/* ---- what faults change ---- */
+
+static int enter_netns(const void *context)
+{
+	lp_auto_close int fd = open(context, O_RDONLY | O_CLOEXEC);
+
+	return fd < 0 || setns(fd, CLONE_NEWNET) < 0 ? -errno : 0;
+}
+
+#define RULE_WORDS 64
+
+/* Cut a copy of the rule into words behind "iptables -w -D". */
+static int rule_words(char *rule, const char *argv[RULE_WORDS])
+{
+	size_t n = 0;
+	char *save;
+
+	argv[n++] = "iptables";
+	argv[n++] = "-w";
+	argv[n++] = "-D";
+	for (char *word = strtok_r(rule, " ", &save); word;
+	     word = strtok_r(NULL, " ", &save)) {
+		if (n == RULE_WORDS - 1)
+			return -E2BIG;
+		argv[n++] = word;
+	}
+	argv[n] = NULL;
+	return 0;
+}
+
+/* "limpid-bridge FORWARD -m physdev ... -j DROP" */
+static int undo_rule(const char *text, struct lp_error *err)
+{
+	lp_auto_free char *copy = strdup(text);
+	char *blank = copy ? strchr(copy, ' ') : NULL;
+	const char *argv[RULE_WORDS];
+	char path[PATH_MAX];
+	struct lab_exec exec = {
+		.argv = argv,
+		.package = "iptables",
+		.limit_s = WAIT_S,
+		.enter = enter_netns,
+		.context = path,
+	};
+	struct lp_error gone;
+
+	if (!copy)
+		return lp_fail_memory(err);
+	if (!blank)
+		return refuse("rule", text, err);
+	*blank = '\0';
+	if (lab_path(path, err, "/run/netns/%s", copy) < 0 ||
+	    rule_words(blank + 1, argv) < 0)
+		return refuse("rule", text, err);
+	/* The rules of a namespace that is gone are gone. */
+	if (!lab_is_mounted(path))
+		return 0;
+	for (int i = 0; i < 100 && lab_exec_run(&exec, &gone) == 0; i++)
+		;
+	return 0;
+}
+
+/* "128 /sys/block/loop9/queue/read_ahead_kb" */
+static int undo_setting(const char *text, struct lp_error *err)
+{
+	const char *blank = strchr(text, ' ');
+	char value[256];
+	int r;
+
+	if (!blank || (size_t)(blank - text) >= sizeof(value) ||
+	    (strncmp(blank + 1, "/sys/", 5) != 0 &&
+	     strncmp(blank + 1, "/proc/", 6) != 0) ||
+	    strstr(blank, "/.."))
+		return refuse("setting", text, err);
+	memcpy(value, text, (size_t)(blank - text));
+	value[blank - text] = '\0';
+	r = lab_write_line(blank + 1, value);
+	if (r < 0 && r != -ENOENT && r != -ENODEV)
+		return lp_fail_errno(err, -r, "cannot write %s to %s", value,
+				     blank + 1);
+	return 0;
+}
+
+static int undo_disk(const char *socket, struct lp_error *err)
+{
+	int r = lab_disk_control(socket, "reset", NULL, err);
+
+	/* A disk that is gone has no settings. */
+	return r == -ENOENT || r == -ECONNREFUSED ? 0 : r;
+}
+
+static int undo_nothing(const char *text, struct lp_error *err)
+{
+	(void)text;
+	(void)err;
+	return 0;
+}
+
+static int (*const undo_fns[LAB_THINGS])(const char *, struct lp_error *) = {
+	[LAB_DIRECTORY] = undo_directory, [LAB_NETNS] = undo_netns,
+	[LAB_MOUNT] = undo_mount,         [LAB_LOOP] = undo_loop,
+	[LAB_CGROUP] = undo_cgroup,       [LAB_PROCESS] = undo_process,
+	[LAB_RULE] = undo_rule,           [LAB_SETTING] = undo_setting,
+	[LAB_DISK] = undo_disk,           [LAB_FAULT] = undo_nothing,
+};
+
+int lab_undo(enum lab_thing thing, const char *text, struct lp_error *err)
+{
+	return undo_fns[thing](text, err);
+}

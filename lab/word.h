@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The words of `limpid lab`.
+ *
+ * To add one: a file cmd_NAME.c with its struct lab_word, declared below; one
+ * line in words.c and one in meson.build; its SYNOPSIS and its options in
+ * man/limpid-lab.1.scd; a test.
+ */
+#ifndef LAB_WORD_H
+#define LAB_WORD_H
+
+#include "command.h"
+
+struct lab_word {
+	const char *name;
+	const struct lp_usage *usage;
+	/* argv[0] is the word itself; parses its options by the usage. */
+	int (*run)(int argc, char **argv);
+};
+
+extern const struct lab_word lab_word_down;
+
+/* In the order of the help; ended by NULL. */
+extern const struct lab_word *const lab_words[];
+
+/* Every word's option --dir, over a field `const char *dir`. */
+#define LAB_OPTION_DIR(fields)                                                 \
+	{                                                                      \
+		.long_name = "dir", .type = LP_OPTION_STRING, .value = "DIR",  \
+		.offset = offsetof(fields, dir),                               \
+		.help = "where the lab is (default /var/lib/limpid-lab)"       \
+	}
+
+#endif

@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "word.h"
+
+#include <stddef.h>
+
+const struct lab_word *const lab_words[] = {
+	&lab_word_down,
+	NULL,
+};
