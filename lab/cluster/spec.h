@@ -32,6 +32,14 @@ void lab_spec_default(struct lab_spec *spec);
 int lab_spec_read(const char *path, struct lab_spec *spec,
 		  struct lp_error *err);
 
+/*
+ * The same from a group of a file that was read already (the group `cluster`
+ * of a campaign file); path is for messages, with the line of the setting.
+ */
+struct config_setting_t;
+int lab_spec_take(const struct config_setting_t *group, const char *path,
+		  struct lab_spec *spec, struct lp_error *err);
+
 /* What cannot be made: too many servers, a layout the driver lacks, ... */
 int lab_spec_check(const struct lab_spec *spec, struct lp_error *err);
 
