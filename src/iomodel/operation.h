@@ -58,7 +58,11 @@ struct lp_io_trace {
 	size_t n_tasks;
 	struct lp_io_operation *operation;
 	size_t n_operations;
-	uint64_t n_lost; /* operations that were not kept: no room */
+	uint64_t n_lost;   /* operations that were not kept: no room */
+	int64_t record_ns; /* what recording one operation cost; 0: unknown */
+	/* Pieces of the file that could not be read, and where the first is. */
+	uint64_t n_damaged, damage_offset;
+	const char *damage; /* what was wrong there, or NULL */
 };
 
 #endif
