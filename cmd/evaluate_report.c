@@ -282,6 +282,30 @@ static enum lp_cause said_cause(const struct lp_truth *truth,
 	return result->n_indicted ? result->indicted[0].cause : LP_CAUSES;
 }
 
+/* What is not asked of a run (ITP of a control, DTP without a cause): null. */
+static void json_flag(struct lp_json *json, const char *key, bool asked,
+		      bool value)
+{
+	lp_json_key(json, key);
+	if (asked)
+		lp_json_bool(json, value);
+	else
+		lp_json_null(json);
+}
+
+static void json_score(struct lp_json *json, const struct lp_score *s)
+{
+	json_flag(json, "itp", !s->control, s->itp);
+	json_flag(json, "ifp", true, s->ifp);
+	json_flag(json, "dtp", !s->control && s->has_cause, s->dtp);
+	json_flag(json, "dfp", s->control || s->has_cause, s->dfp);
+	lp_json_key(json, "false_alarms");
+	lp_json_u64(json, s->false_alarms);
+	lp_json_key(json, "latency_s");
+	lp_json_double(json,
+		       s->latency_ns < 0 ? NAN : (double)s->latency_ns / 1e9);
+}
+
 static void json_run(struct lp_json *json, const struct lp_eval_run *run,
 		     const struct lp_eval_result *result)
 {
@@ -305,6 +329,9 @@ static void json_run(struct lp_json *json, const struct lp_eval_run *run,
 	lp_json_end(json);
 	lp_json_key(json, "cause");
 	lp_json_string(json, cause == LP_CAUSES ? NULL : lp_cause_name(cause));
+	json_score(json, &result->score);
+	lp_json_key(json, "server_hours");
+	lp_json_double(json, result->server_hours);
 	lp_json_end(json);
 }
 
