@@ -70,7 +70,8 @@ static const struct lp_usage usage = {
 	.max_operands = 1,
 	.options = option_table,
 	.n_options = lp_array_size(option_table),
-	.notes = "NAME is intrepid, small or healthy. What happened is written "
+	.notes = "NAME is intrepid, small, healthy or lossy. What happened is "
+		 "written "
 		 "beside the\narchives, as truth.json; who serves, as "
 		 "cluster.conf.\n",
 };
@@ -208,7 +209,7 @@ static int print_script(const char *name)
 	if (!text) {
 		fprintf(stderr,
 			"%s: '%s' is not built in; there are intrepid, "
-			"small and healthy\n",
+			"small, healthy and lossy\n",
 			usage.command, name);
 		return LP_EXIT_USAGE;
 	}

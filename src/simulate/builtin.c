@@ -65,9 +65,21 @@ static const char healthy[] =
 	"load = { reads = 60.0; writes = 80.0; bursts_per_hour = 30.0; };\n"
 	"disturbances = { transients = 1.0; };\n";
 
+/* FAST'10 8: 5 % of the packets; writes, on which receive-pktloss shows. */
+static const char lossy[] =
+	"# The same eight servers and four clients, whose connections are\n"
+	"# recorded at both ends; the third server does not get all packets.\n"
+	"arrays = 1; servers = 8; luns = 8; attachments = 1; local = true;\n"
+	"clients = 4; server_prefix = \"s\"; interval = 1.0;\n"
+	"hours = 0.166666667; start = \"2026-06-01\";\n"
+	"load = { reads = 60.0; writes = 80.0; bursts_per_hour = 30.0; };\n"
+	"disturbances = { transients = 1.0; };\n"
+	"events = ( { kind = \"receive-pktloss\"; server = 3; at_s = 120;\n"
+	"             seconds = 300; } );\n";
+
 const char *const lp_scenario_names[] = { "intrepid", "small", "healthy",
-					  NULL };
-static const char *const texts[] = { intrepid, small, healthy };
+					  "lossy", NULL };
+static const char *const texts[] = { intrepid, small, healthy, lossy };
 
 const char *lp_scenario_builtin(const char *name)
 {

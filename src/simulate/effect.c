@@ -8,6 +8,8 @@
 #define DEGRADED 1.4
 #define NEIGHBOURS 0.6
 #define ERRORS_PER_S 0.25
+/* A hog fills the queues: some packets of its direction are dropped, too. */
+#define HOG_LOSS 0.002
 
 static bool active(const struct lp_sim_event *e, double at_s)
 {
@@ -206,5 +208,26 @@ void lp_sim_network(const struct lp_scenario *s, unsigned array,
 			*rx += e->strength * 1e6;
 		if (e->kind == LP_SIM_READ_NETWORK_HOG)
 			*tx += e->strength * 1e6;
+	}
+}
+
+void lp_sim_loss(const struct lp_scenario *s, unsigned array, unsigned server,
+		 double at_s, double *receive, double *send)
+{
+	*receive = *send = 0;
+	for (size_t i = 0; i < s->n_events; i++) {
+		const struct lp_sim_event *e = &s->events[i];
+
+		if (e->array != array || e->server != server ||
+		    !active(e, at_s))
+			continue;
+		if (e->kind == LP_SIM_RECEIVE_PKTLOSS)
+			*receive += e->strength / 100;
+		if (e->kind == LP_SIM_SEND_PKTLOSS)
+			*send += e->strength / 100;
+		if (e->kind == LP_SIM_WRITE_NETWORK_HOG)
+			*receive += HOG_LOSS;
+		if (e->kind == LP_SIM_READ_NETWORK_HOG)
+			*send += HOG_LOSS;
 	}
 }

@@ -33,6 +33,10 @@ bool lp_sim_down(const struct lp_scenario *scenario, unsigned array,
 void lp_sim_network(const struct lp_scenario *scenario, unsigned array,
 		    unsigned server, double at_s, double *rx, double *tx);
 
+/* The share of packets to and from the host that get lost. */
+void lp_sim_loss(const struct lp_scenario *scenario, unsigned array,
+		 unsigned server, double at_s, double *receive, double *send);
+
 /* Whether an event is about this LUN of its array. */
 bool lp_sim_event_has_lun(const struct lp_scenario *scenario,
 			  const struct lp_sim_event *event, unsigned lun);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "simulate/host.h"
+#include "simulate/host_parts.h"
 
 #include "model/catalogue.h"
-#include "simulate/device.h"
 
 #include <errno.h>
 #include <math.h>
@@ -10,51 +9,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BLOCK 600 /* ticks in a chunk */
-#define MOST_EPISODES 32
 #define STREAM_HOST (UINT64_C(2) << 60)
+#define STREAM_CLIENT (UINT64_C(3) << 60)
+#define STREAM_SOCKET (UINT64_C(4) << 60)
 #define WORKLOAD_HOURS 8.0
 #define CLOCK_HOURS 1.0
 #define LATE_NS 3e6 /* a sample is taken up to so late */
 #define NET_COLUMNS 16
-#define RX_BYTES 0
-#define RX_PACKETS 1
-#define TX_BYTES 8
-#define TX_PACKETS 9
-#define OVERHEAD 1.05     /* headers, control messages */
-#define PACKET_BYTES 1448 /* of a full packet */
-
-/* A clock that is off for a while. */
-struct clock_step {
-	double begin_s, end_s, offset_s;
-};
-
-struct host {
-	const struct lp_scenario *scenario;
-	struct lp_archive_writer *writer;
-	struct lp_sim_stats *stats;
-	unsigned array, server;
-	char name[LP_SIM_NAME];
-	struct lp_random random;
-	struct lp_sim_workload workloads[MOST_EPISODES];
-	struct clock_step steps[MOST_EPISODES];
-	size_t n_workloads, n_steps, n_devices;
-	struct lp_sim_device *devices;
-	double net[4]; /* totals: bytes and packets received, sent */
-	/* One chunk, used again and again. */
-	struct lp_chunk chunk;
-	struct lp_panel panels[2];
-	struct lp_series *series;
-	struct lp_values *values;
-	uint64_t *bits;
-	uint8_t *present;
-	double rx[BLOCK], tx[BLOCK];
-	int64_t time_ns[BLOCK];
-	struct lp_arena arena;
-};
+#define PORT 49152 /* of the file system */
 
 /* Begin and end of the next episode after *at_s; false: none before the end. */
-static bool next_episode(struct host *h, double per_day, double hours,
+static bool next_episode(struct lp_sim_host *h, double per_day, double hours,
 			 double *at_s, double *end_s)
 {
 	if (!(per_day > 0))
@@ -64,12 +29,12 @@ static bool next_episode(struct host *h, double per_day, double hours,
 	return *at_s < h->scenario->hours * 3600;
 }
 
-static void plan_disturbances(struct host *h)
+static void plan_disturbances(struct lp_sim_host *h)
 {
 	const struct lp_scenario *s = h->scenario;
 	double at = 0, end;
 
-	while (h->n_workloads < MOST_EPISODES &&
+	while (h->n_workloads < LP_SIM_EPISODES &&
 	       next_episode(h, s->server_workloads, WORKLOAD_HOURS, &at,
 			    &end)) {
 		h->workloads[h->n_workloads++] =
@@ -77,19 +42,20 @@ static void plan_disturbances(struct host *h)
 		at = end;
 	}
 	at = 0;
-	while (h->n_steps < MOST_EPISODES &&
+	while (h->n_steps < LP_SIM_EPISODES &&
 	       next_episode(h, s->clock_steps, CLOCK_HOURS, &at, &end)) {
 		double size = s->interval_s *
 			      (0.6 + 2.4 * lp_random_uniform(&h->random));
 
 		if (lp_random_uniform(&h->random) < 0.5)
 			size = -size;
-		h->steps[h->n_steps++] = (struct clock_step){ at, end, size };
+		h->steps[h->n_steps++] =
+			(struct lp_sim_clock_step){ at, end, size };
 		at = end;
 	}
 }
 
-static int64_t clock_at(struct host *h, size_t tick)
+static int64_t clock_at(struct lp_sim_host *h, size_t tick)
 {
 	const struct lp_scenario *s = h->scenario;
 	double at = (double)tick * s->interval_s, offset = 0;
@@ -103,7 +69,7 @@ static int64_t clock_at(struct host *h, size_t tick)
 	       (int64_t)(LATE_NS * lp_random_uniform(&h->random));
 }
 
-static void add_devices(struct host *h, const struct lp_sim_load *load)
+static void add_devices(struct lp_sim_host *h, const struct lp_sim_load *load)
 {
 	for (unsigned lun = 0; lun < h->scenario->luns; lun++) {
 		struct lp_sim_place place = { h->array, h->server, lun };
@@ -120,7 +86,7 @@ static void add_devices(struct host *h, const struct lp_sim_load *load)
 }
 
 /* Series i of a panel; values and bits are the next free ones. */
-static int set_series(struct host *h, struct lp_panel *panel, size_t i,
+static int set_series(struct lp_sim_host *h, struct lp_panel *panel, size_t i,
 		      const char *name, struct lp_values **values,
 		      uint64_t **bits)
 {
@@ -130,12 +96,12 @@ static int set_series(struct host *h, struct lp_panel *panel, size_t i,
 	series->values = *values;
 	for (size_t c = 0; c < panel->n_columns; c++) {
 		(*values)++->bits = *bits;
-		*bits += BLOCK;
+		*bits += LP_SIM_BLOCK;
 	}
 	return series->name ? 0 : -ENOMEM;
 }
 
-static int set_panel(struct host *h, struct lp_panel *panel,
+static int set_panel(struct lp_sim_host *h, struct lp_panel *panel,
 		     const struct lp_class *class, size_t n_columns,
 		     struct lp_series *series, size_t n_series)
 {
@@ -154,54 +120,129 @@ static int set_panel(struct host *h, struct lp_panel *panel,
 	return 0;
 }
 
-static int shape_chunk(struct host *h)
+static struct lp_panel *add_panel(struct lp_sim_host *h,
+				  const struct lp_class *class,
+				  size_t n_columns, size_t n_series)
+{
+	struct lp_panel *panel = &h->panels[h->chunk.n_panels];
+	struct lp_series *series = h->series;
+
+	for (size_t i = 0; i < h->chunk.n_panels; i++)
+		series += h->panels[i].n_series;
+	if (set_panel(h, panel, class, n_columns, series, n_series) < 0)
+		return NULL;
+	h->chunk.n_panels++;
+	return panel;
+}
+
+/* As recorders name the other end: "49152>10.1.0.1", "->10.0.0.3". */
+static const char *socket_name(const struct lp_sim_host *h, size_t i,
+			       char text[LP_SIM_NAME])
+{
+	const struct lp_scenario *s = h->scenario;
+	char address[LP_SIM_NAME];
+
+	if (h->is_client)
+		snprintf(text, LP_SIM_NAME, "->%.40s",
+			 lp_sim_server_address(s, (unsigned)i / s->servers,
+					       (unsigned)i % s->servers,
+					       address));
+	else
+		snprintf(text, LP_SIM_NAME, "%d>%.40s", PORT,
+			 lp_sim_client_address((unsigned)i, address));
+	return text;
+}
+
+static int name_series(struct lp_sim_host *h)
 {
 	struct lp_values *values = h->values;
 	uint64_t *bits = h->bits;
 	char name[LP_SIM_NAME];
-	int r = set_panel(h, &h->panels[0], &lp_class_disk, LP_SIM_COLUMNS,
-			  h->series, h->n_devices);
+	int r = 0;
 
-	if (r == 0)
-		r = set_panel(h, &h->panels[1], &lp_class_net, NET_COLUMNS,
-			      h->series + h->n_devices, 1);
 	for (size_t i = 0; r == 0 && i < h->n_devices; i++) {
 		lp_sim_device_name(h->scenario, h->server,
 				   h->devices[i].place.lun, name);
-		r = set_series(h, &h->panels[0], i, name, &values, &bits);
+		r = set_series(h, h->disk, i, name, &values, &bits);
 	}
 	if (r == 0)
-		r = set_series(h, &h->panels[1], 0, "eth0", &values, &bits);
-	h->chunk = (struct lp_chunk){ .host = h->name,
-				      .time_ns = h->time_ns,
-				      .panels = h->panels,
-				      .n_panels = 2 };
+		r = set_series(h, h->net_panel, 0, "eth0", &values, &bits);
+	for (size_t i = 0; r == 0 && i < h->n_sockets; i++)
+		r = set_series(h, h->tcp, i, socket_name(h, i, name), &values,
+			       &bits);
 	return r;
 }
 
-static int host_init(struct host *h, const struct lp_sim_load *load)
+static int shape_chunk(struct lp_sim_host *h)
+{
+	h->chunk = (struct lp_chunk){ .host = h->name,
+				      .time_ns = h->time_ns,
+				      .panels = h->panels };
+	if (!h->is_client)
+		h->disk = add_panel(h, &lp_class_disk, LP_SIM_COLUMNS,
+				    h->n_devices);
+	h->net_panel = add_panel(h, &lp_class_net, NET_COLUMNS, 1);
+	if (h->n_sockets)
+		h->tcp = add_panel(h, &lp_class_tcp, LP_SIM_TCP_COLUMNS,
+				   h->n_sockets);
+	if ((!h->is_client && !h->disk) || !h->net_panel ||
+	    (h->n_sockets && !h->tcp))
+		return -ENOMEM;
+	return name_series(h);
+}
+
+static void add_sockets(struct lp_sim_host *h)
+{
+	uint64_t end = h->is_client ? STREAM_CLIENT : 0;
+
+	for (size_t i = 0; i < h->n_sockets; i++)
+		lp_sim_socket_init(&h->sockets[i], h->scenario->seed,
+				   STREAM_SOCKET | end |
+					   lp_sim_host_number(h) << 20 | i);
+}
+
+static void name_host(struct lp_sim_host *h)
 {
 	const struct lp_scenario *s = h->scenario;
-	size_t columns = s->luns * (size_t)LP_SIM_COLUMNS + NET_COLUMNS;
-	uint64_t number = (uint64_t)h->array * s->servers + h->server;
 
-	lp_random_init(&h->random, s->seed, STREAM_HOST | number);
-	lp_sim_host_name(s, h->array, h->server, h->name);
+	lp_random_init(&h->random, s->seed,
+		       (h->is_client ? STREAM_CLIENT : STREAM_HOST) |
+			       lp_sim_host_number(h));
+	if (h->is_client)
+		lp_sim_client_name(h->client, h->name);
+	else
+		lp_sim_host_name(s, h->array, h->server, h->name);
+}
+
+static int host_init(struct lp_sim_host *h)
+{
+	const struct lp_scenario *s = h->scenario;
+	size_t luns = h->is_client ? 0 : s->luns, columns;
+
+	h->n_sockets = h->is_client ? lp_scenario_hosts(s) : s->clients;
+	columns = luns * LP_SIM_COLUMNS + NET_COLUMNS +
+		  h->n_sockets * LP_SIM_TCP_COLUMNS;
+	name_host(h);
 	plan_disturbances(h);
-	h->devices = calloc(s->luns, sizeof(*h->devices));
-	h->series = calloc(s->luns + 1, sizeof(*h->series));
+	h->devices = calloc(luns + 1, sizeof(*h->devices));
+	h->sockets = calloc(h->n_sockets + 1, sizeof(*h->sockets));
+	h->series = calloc(luns + 1 + h->n_sockets, sizeof(*h->series));
 	h->values = calloc(columns, sizeof(*h->values));
-	h->bits = calloc(columns * BLOCK, sizeof(*h->bits));
-	h->present = calloc((size_t)s->luns * BLOCK, 1);
-	if (!h->devices || !h->series || !h->values || !h->bits || !h->present)
+	h->bits = calloc(columns * LP_SIM_BLOCK, sizeof(*h->bits));
+	h->present = calloc(luns * LP_SIM_BLOCK + 1, 1);
+	if (!h->devices || !h->sockets || !h->series || !h->values ||
+	    !h->bits || !h->present)
 		return -ENOMEM;
-	add_devices(h, load);
+	if (!h->is_client)
+		add_devices(h, h->world->load);
+	add_sockets(h);
 	return shape_chunk(h);
 }
 
-static void host_done(struct host *h)
+static void host_done(struct lp_sim_host *h)
 {
 	free(h->devices);
+	free(h->sockets);
 	free(h->series);
 	free(h->values);
 	free(h->bits);
@@ -210,15 +251,15 @@ static void host_done(struct host *h)
 }
 
 /* Missing throughout: no values at all; in part: marked. */
-static void run_device(struct host *h, size_t i, size_t first, size_t n)
+static void run_device(struct lp_sim_host *h, size_t i, size_t first, size_t n)
 {
-	struct lp_values *values = h->panels[0].series[i].values;
-	uint8_t *present = h->present + i * BLOCK;
+	struct lp_values *values = h->disk->series[i].values;
+	uint8_t *present = h->present + i * LP_SIM_BLOCK;
 	uint64_t *bits[LP_SIM_COLUMNS];
 	size_t there;
 
 	for (size_t c = 0; c < LP_SIM_COLUMNS; c++)
-		bits[c] = h->bits + (i * LP_SIM_COLUMNS + c) * BLOCK;
+		bits[c] = h->bits + (i * LP_SIM_COLUMNS + c) * LP_SIM_BLOCK;
 	there = lp_sim_device_run(&h->devices[i], first, n, bits, present,
 				  h->rx, h->tx);
 	for (size_t c = 0; c < LP_SIM_COLUMNS; c++) {
@@ -227,31 +268,7 @@ static void run_device(struct host *h, size_t i, size_t first, size_t n)
 	}
 }
 
-/* What clients write comes in, what they read goes out, each with ACKs. */
-static void run_net(struct host *h, size_t first, size_t n)
-{
-	struct lp_values *values = h->panels[1].series[0].values;
-	double s = h->scenario->interval_s;
-
-	for (size_t k = 0; k < n; k++) {
-		double rx, tx, in, out;
-
-		lp_sim_network(h->scenario, h->array, h->server,
-			       (double)(first + k) * s, &rx, &tx);
-		in = (h->rx[k] + rx * s) * OVERHEAD + 2000 * s;
-		out = (h->tx[k] + tx * s) * OVERHEAD + 2000 * s;
-		h->net[0] += floor(in + out * 0.02);
-		h->net[1] += floor(in / PACKET_BYTES + out / PACKET_BYTES / 2);
-		h->net[2] += floor(out + in * 0.02);
-		h->net[3] += floor(out / PACKET_BYTES + in / PACKET_BYTES / 2);
-		values[RX_BYTES].bits[k] = (uint64_t)h->net[0];
-		values[RX_PACKETS].bits[k] = (uint64_t)h->net[1];
-		values[TX_BYTES].bits[k] = (uint64_t)h->net[2];
-		values[TX_PACKETS].bits[k] = (uint64_t)h->net[3];
-	}
-}
-
-static int write_block(struct host *h, size_t first, size_t n,
+static int write_block(struct lp_sim_host *h, size_t first, size_t n,
 		       struct lp_error *err)
 {
 	memset(h->rx, 0, sizeof(h->rx));
@@ -260,15 +277,19 @@ static int write_block(struct host *h, size_t first, size_t n,
 		h->time_ns[k] = clock_at(h, first + k);
 	for (size_t i = 0; i < h->n_devices; i++)
 		run_device(h, i, first, n);
-	run_net(h, first, n);
+	lp_sim_host_network(h, first, n);
 	h->chunk.n_samples = n;
 	h->stats->samples += n;
-	h->stats->values += n * (h->n_devices * LP_SIM_COLUMNS + NET_COLUMNS);
+	h->stats->values += n * (h->n_devices * LP_SIM_COLUMNS + NET_COLUMNS +
+				 h->n_sockets * LP_SIM_TCP_COLUMNS);
 	return lp_archive_put_chunk(h->writer, &h->chunk, err);
 }
 
-static int put_event(struct host *h, size_t tick, enum lp_event_kind kind,
-		     const char *text, struct lp_error *err)
+/* ---- the whole ---- */
+
+static int put_event(struct lp_sim_host *h, size_t tick,
+		     enum lp_event_kind kind, const char *text,
+		     struct lp_error *err)
 {
 	struct lp_event event = { .host = h->name,
 				  .time_ns = h->scenario->start_ns +
@@ -281,10 +302,12 @@ static int put_event(struct host *h, size_t tick, enum lp_event_kind kind,
 	return lp_archive_put_event(h->writer, &event, err);
 }
 
-static int begin(struct host *h, size_t tick, struct lp_error *err)
+static int begin(struct lp_sim_host *h, size_t tick, struct lp_error *err)
 {
 	struct lp_inventory *inventory =
-		lp_sim_inventory(h->scenario, h->array, h->server);
+		h->is_client
+			? lp_sim_client_inventory(h->scenario, h->client)
+			: lp_sim_inventory(h->scenario, h->array, h->server);
 	char text[LP_SIM_NAME];
 	int r;
 
@@ -299,17 +322,19 @@ static int begin(struct host *h, size_t tick, struct lp_error *err)
 	return r;
 }
 
-static int reboot(struct host *h, size_t tick, struct lp_error *err)
+static int reboot(struct lp_sim_host *h, size_t tick, struct lp_error *err)
 {
 	int r = put_event(h, tick, LP_EVENT_BOOT, "simulated", err);
 
 	for (size_t i = 0; i < h->n_devices; i++)
 		lp_sim_device_reset(&h->devices[i]);
+	for (size_t i = 0; i < h->n_sockets; i++)
+		lp_sim_socket_reset(&h->sockets[i]);
 	memset(h->net, 0, sizeof(h->net));
 	return r < 0 ? r : begin(h, tick, err);
 }
 
-static int write_all(struct host *h, struct lp_error *err)
+static int write_all(struct lp_sim_host *h, struct lp_error *err)
 {
 	double s = h->scenario->interval_s, until;
 	size_t ticks = lp_scenario_ticks(h->scenario), t = 0, n;
@@ -318,10 +343,12 @@ static int write_all(struct host *h, struct lp_error *err)
 
 	for (; r == 0 && t < ticks; t += n) {
 		was_down = down;
-		down = lp_sim_down(h->scenario, h->array, h->server,
+		until = 1e300;
+		down = !h->is_client &&
+		       lp_sim_down(h->scenario, h->array, h->server,
 				   (double)t * s, &until);
 		until = ceil(until / s - 1e-6) - (double)t;
-		n = ticks - t < BLOCK ? ticks - t : BLOCK;
+		n = ticks - t < LP_SIM_BLOCK ? ticks - t : LP_SIM_BLOCK;
 		if (until < (double)n)
 			n = until < 1 ? 1 : (size_t)until;
 		if (down)
@@ -337,28 +364,54 @@ static int write_all(struct host *h, struct lp_error *err)
 	return r;
 }
 
-int lp_sim_host_write(const struct lp_scenario *scenario,
-		      const struct lp_sim_load *load, unsigned array,
-		      unsigned server, struct lp_archive_writer *writer,
-		      struct lp_sim_stats *stats, struct lp_error *err)
+static int write_host(struct lp_sim_host *h, struct lp_error *err)
 {
-	struct host *h = calloc(1, sizeof(*h));
-	int r;
+	int r = host_init(h) < 0 ? lp_fail_memory(err) : write_all(h, err);
 
-	if (!h)
-		return lp_fail_memory(err);
-	h->scenario = scenario;
-	h->writer = writer;
-	h->stats = stats;
-	h->array = array;
-	h->server = server;
-	if (host_init(h, load) < 0)
-		r = lp_fail_memory(err);
-	else
-		r = write_all(h, err);
-	stats->components += h->n_devices + 1;
-	stats->hosts++;
+	h->stats->components += h->n_devices + 1 + h->n_sockets;
+	h->stats->hosts++;
 	host_done(h);
 	free(h);
 	return r;
+}
+
+static struct lp_sim_host *new_host(struct lp_sim_world *world,
+				    struct lp_archive_writer *writer,
+				    struct lp_sim_stats *stats)
+{
+	struct lp_sim_host *h = calloc(1, sizeof(*h));
+
+	if (!h)
+		return NULL;
+	h->world = world;
+	h->scenario = world->scenario;
+	h->writer = writer;
+	h->stats = stats;
+	return h;
+}
+
+int lp_sim_host_write(struct lp_sim_world *world, size_t host,
+		      struct lp_archive_writer *writer,
+		      struct lp_sim_stats *stats, struct lp_error *err)
+{
+	struct lp_sim_host *h = new_host(world, writer, stats);
+
+	if (!h)
+		return lp_fail_memory(err);
+	h->array = (unsigned)host / world->scenario->servers;
+	h->server = (unsigned)host % world->scenario->servers;
+	return write_host(h, err);
+}
+
+int lp_sim_client_write(struct lp_sim_world *world, size_t client,
+			struct lp_archive_writer *writer,
+			struct lp_sim_stats *stats, struct lp_error *err)
+{
+	struct lp_sim_host *h = new_host(world, writer, stats);
+
+	if (!h)
+		return lp_fail_memory(err);
+	h->is_client = true;
+	h->client = (unsigned)client;
+	return write_host(h, err);
 }

@@ -3,9 +3,11 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define MOST_HOSTS 4096
 #define MOST_LUNS 1024
+#define MOST_CLIENTS 250
 #define MOST_TICKS 4000000
 
 const struct lp_sim_trait lp_sim_traits[LP_SIM_KINDS] = {
@@ -53,6 +55,14 @@ const struct lp_sim_trait lp_sim_traits[LP_SIM_KINDS] = {
 	[LP_SIM_READ_NETWORK_HOG] = { "read-network-hog", LP_SIM_AT_SERVER, 80,
 				      "network-hog",
 				      "STRENGTH MB/s more sent" },
+	[LP_SIM_RECEIVE_PKTLOSS] = { "receive-pktloss", LP_SIM_AT_SERVER, 5,
+				     "packet-loss",
+				     "STRENGTH % of the packets to the server "
+				     "are lost" },
+	[LP_SIM_SEND_PKTLOSS] = { "send-pktloss", LP_SIM_AT_SERVER, 5,
+				  "packet-loss",
+				  "STRENGTH % of the packets from the server "
+				  "are lost" },
 };
 
 void lp_scenario_done(struct lp_scenario *scenario)
@@ -115,6 +125,14 @@ static int check_size(const struct lp_scenario *s, struct lp_error *err)
 			       "%s: a LUN has 1 to %u attachments, one per "
 			       "server of its array",
 			       s->name, s->servers);
+	if (s->clients > MOST_CLIENTS)
+		return lp_fail(err, EINVAL, "%s: at most %d clients", s->name,
+			       MOST_CLIENTS);
+	if (s->clients > 0 && strncmp(s->server_prefix, "client", 6) == 0)
+		return lp_fail(err, EINVAL,
+			       "%s: clients are called client1 ...; call the "
+			       "servers otherwise",
+			       s->name);
 	if (s->old_luns > s->luns)
 		return lp_fail(err, EINVAL, "%s: %u of %u LUNs cannot be old",
 			       s->name, s->old_luns, s->luns);

@@ -37,6 +37,8 @@ enum lp_sim_kind {
 	LP_SIM_DISK_BUSY,
 	LP_SIM_WRITE_NETWORK_HOG,
 	LP_SIM_READ_NETWORK_HOG,
+	LP_SIM_RECEIVE_PKTLOSS, /* packets to the server are lost */
+	LP_SIM_SEND_PKTLOSS,    /* packets from the server are lost */
 	LP_SIM_KINDS,
 };
 
@@ -66,6 +68,8 @@ struct lp_scenario {
 	const char *name;
 	unsigned arrays, servers, luns, old_luns; /* the last three per array */
 	unsigned attachments;                     /* per LUN */
+	unsigned clients;     /* hosts with a connection to each server; 0: no
+				 connections are recorded */
 	bool local;           /* disks of the servers' own: sdb ... */
 	unsigned first_array; /* its number in names: ddn6 */
 	const char *server_prefix;

@@ -38,6 +38,7 @@ static const struct key scenario_keys[] = {
 	{ "luns", COUNT, SCENARIO(luns), 0 },
 	{ "old_luns", COUNT, SCENARIO(old_luns), 0 },
 	{ "attachments", COUNT, SCENARIO(attachments), 0 },
+	{ "clients", COUNT, SCENARIO(clients), 0 },
 	{ "first_array", COUNT, SCENARIO(first_array), 0 },
 	{ "local", FLAG, SCENARIO(local), 0 },
 	{ "server_prefix", TEXT, SCENARIO(server_prefix), 0 },
@@ -249,6 +250,10 @@ static int place_event(const struct script *script, const config_setting_t *s,
 	if (!at_server && (e->array < c->first_array ||
 			   e->array - c->first_array >= c->arrays))
 		return bad(script, s, "there is no array of that number");
+	if (c->clients == 0 && (e->kind == LP_SIM_RECEIVE_PKTLOSS ||
+				e->kind == LP_SIM_SEND_PKTLOSS))
+		return bad(script, s,
+			   "lost packets show on connections: set clients");
 	if (e->lun >= c->luns || e->luns < 1 || e->luns > c->luns)
 		return bad(script, s, "there are not as many LUNs");
 	e->array = at_server ? (e->server - 1) / c->servers

@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -17,8 +18,15 @@ struct run {
 	const struct lp_scenario *scenario;
 	const char *directory;
 	struct lp_sim_load load;
+	struct lp_sim_world world;
 	struct lp_sim_stats *stats;
 };
+
+/* Servers first, then clients. */
+static bool is_client(const struct run *run, size_t i)
+{
+	return i >= lp_scenario_hosts(run->scenario);
+}
 
 static int host_path(const struct run *run, size_t i, char path[PATH_MAX])
 {
@@ -26,8 +34,11 @@ static int host_path(const struct run *run, size_t i, char path[PATH_MAX])
 	char name[LP_SIM_NAME], time[LP_TIME_TEXT];
 	int n;
 
-	lp_sim_host_name(s, (unsigned)i / s->servers, (unsigned)i % s->servers,
-			 name);
+	if (is_client(run, i))
+		lp_sim_client_name((unsigned)(i - lp_scenario_hosts(s)), name);
+	else
+		lp_sim_host_name(s, (unsigned)i / s->servers,
+				 (unsigned)i % s->servers, name);
 	n = snprintf(path, PATH_MAX, "%s/%s-%s" LP_ARCHIVE_SUFFIX,
 		     run->directory, name,
 		     lp_time_format_compact(s->start_ns, time));
@@ -36,7 +47,7 @@ static int host_path(const struct run *run, size_t i, char path[PATH_MAX])
 
 static int write_host(struct run *run, size_t i, struct lp_error *err)
 {
-	const struct lp_scenario *s = run->scenario;
+	size_t servers = lp_scenario_hosts(run->scenario);
 	struct lp_archive_writer *writer;
 	char path[PATH_MAX];
 	int r = host_path(run, i, path);
@@ -46,9 +57,11 @@ static int write_host(struct run *run, size_t i, struct lp_error *err)
 	r = lp_archive_create(path, LP_ARCHIVE_ATOMIC, &writer, err);
 	if (r < 0)
 		return r;
-	r = lp_sim_host_write(s, &run->load, (unsigned)i / s->servers,
-			      (unsigned)i % s->servers, writer, run->stats,
-			      err);
+	if (is_client(run, i))
+		r = lp_sim_client_write(&run->world, i - servers, writer,
+					run->stats, err);
+	else
+		r = lp_sim_host_write(&run->world, i, writer, run->stats, err);
 	if (r == 0)
 		return lp_archive_finish(writer, err);
 	lp_archive_abandon(writer);
@@ -94,6 +107,33 @@ static int write_rest(struct run *run, struct lp_error *err)
 	return r;
 }
 
+/* What all hosts share. */
+static int world_init(struct run *run)
+{
+	const struct lp_scenario *s = run->scenario;
+	struct lp_sim_traffic *t = &run->world.traffic;
+	size_t n;
+
+	run->world.scenario = s;
+	run->world.load = &run->load;
+	t->ticks = lp_scenario_ticks(s);
+	if (lp_sim_load_make(s, &run->load) < 0)
+		return -ENOMEM;
+	if (s->clients == 0)
+		return 0;
+	n = t->ticks * lp_scenario_hosts(s);
+	t->in = calloc(n, sizeof(*t->in));
+	t->out = calloc(n, sizeof(*t->out));
+	return t->in && t->out ? 0 : -ENOMEM;
+}
+
+static void world_done(struct run *run)
+{
+	free(run->world.traffic.in);
+	free(run->world.traffic.out);
+	lp_sim_load_done(&run->load);
+}
+
 int lp_simulate(const struct lp_scenario *scenario, const char *directory,
 		lp_sim_progress *progress, void *user,
 		struct lp_sim_stats *stats, struct lp_error *err)
@@ -101,14 +141,14 @@ int lp_simulate(const struct lp_scenario *scenario, const char *directory,
 	struct run run = { .scenario = scenario,
 			   .directory = directory,
 			   .stats = stats };
-	size_t hosts = lp_scenario_hosts(scenario), i;
+	size_t hosts = lp_scenario_hosts(scenario) + scenario->clients, i;
 	int r = lp_scenario_check(scenario, err);
 
 	*stats = (struct lp_sim_stats){ 0 };
 	if (r < 0)
 		return r;
-	if (lp_sim_load_make(scenario, &run.load) < 0)
-		return lp_fail_memory(err);
+	if (world_init(&run) < 0)
+		r = lp_fail_memory(err);
 	for (i = 0; r == 0 && i < hosts; i++) {
 		r = write_host(&run, i, err);
 		if (progress)
@@ -119,6 +159,6 @@ int lp_simulate(const struct lp_scenario *scenario, const char *directory,
 		r = write_rest(&run, err);
 	if (r < 0)
 		remove_hosts(&run, i);
-	lp_sim_load_done(&run.load);
+	world_done(&run);
 	return r;
 }

@@ -2,6 +2,7 @@
 #include "simulate/topology.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -38,6 +39,43 @@ const char *lp_sim_host_name(const struct lp_scenario *s, unsigned array,
 	snprintf(text, LP_SIM_NAME, "%s%u", s->server_prefix,
 		 host_number(s, array, server));
 	return text;
+}
+
+const char *lp_sim_client_name(unsigned client, char text[LP_SIM_NAME])
+{
+	snprintf(text, LP_SIM_NAME, "client%u", client + 1);
+	return text;
+}
+
+const char *lp_sim_client_address(unsigned client, char text[LP_SIM_NAME])
+{
+	snprintf(text, LP_SIM_NAME, "10.1.0.%u", client + 1);
+	return text;
+}
+
+const char *lp_sim_server_address(const struct lp_scenario *s, unsigned array,
+				  unsigned server, char text[LP_SIM_NAME])
+{
+	unsigned number = host_number(s, array, server);
+
+	snprintf(text, LP_SIM_NAME, "10.0.%u.%u", number / 250,
+		 number % 250 + 1);
+	return text;
+}
+
+/* Clients are alike, but not equal. */
+static double weight(unsigned client)
+{
+	return 1 + 0.2 * sin(client + 1);
+}
+
+double lp_sim_client_share(const struct lp_scenario *s, unsigned client)
+{
+	double sum = 0;
+
+	for (unsigned c = 0; c < s->clients; c++)
+		sum += weight(c);
+	return weight(client) / sum;
 }
 
 /*
@@ -150,24 +188,55 @@ static int add_device(struct lp_inventory *inventory,
 	return l.result;
 }
 
+static void label_host(struct labels *l, const struct lp_scenario *s,
+		       const char *address)
+{
+	l->labels = &l->inventory->labels;
+	label(l, "interval_ns", "%.0f", s->interval_s * 1e9);
+	label(l, "simulated", "%s, seed %" PRIu64, s->name, s->seed);
+	if (s->clients > 0)
+		label(l, "addresses", "%s", address);
+}
+
+static int add_interface(struct labels *l, unsigned vendor, unsigned number)
+{
+	struct lp_component *c = lp_inventory_add(l->inventory, "net", "eth0");
+
+	if (!c)
+		return -1;
+	l->labels = &c->labels;
+	label(l, "id", "mac:02:00:00:%02x:%02x:%02x", vendor, number / 256,
+	      number % 256);
+	label(l, "layer", "port");
+	label(l, "speed_mbit", "10000");
+	return l->result;
+}
+
 static int add_rest(struct lp_inventory *inventory, const struct lp_scenario *s,
 		    unsigned array, unsigned server)
 {
-	struct labels l = { inventory, &inventory->labels, 0 };
-	struct lp_component *c;
+	struct labels l = { inventory, NULL, 0 };
+	char address[LP_SIM_NAME];
 
-	label(&l, "interval_ns", "%.0f", s->interval_s * 1e9);
-	label(&l, "simulated", "%s, seed %" PRIu64, s->name, s->seed);
-	c = lp_inventory_add(inventory, "net", "eth0");
-	if (!c)
-		return -1;
-	l.labels = &c->labels;
-	label(&l, "id", "mac:02:00:00:00:%02x:%02x",
-	      host_number(s, array, server) / 256,
-	      host_number(s, array, server) % 256);
-	label(&l, "layer", "port");
-	label(&l, "speed_mbit", "10000");
-	return l.result;
+	label_host(&l, s, lp_sim_server_address(s, array, server, address));
+	return add_interface(&l, 0, host_number(s, array, server));
+}
+
+struct lp_inventory *lp_sim_client_inventory(const struct lp_scenario *s,
+					     unsigned client)
+{
+	char text[LP_SIM_NAME];
+	struct lp_inventory *inventory =
+		lp_inventory_new(lp_sim_client_name(client, text), s->start_ns);
+	struct labels l = { inventory, NULL, 0 };
+
+	if (!inventory)
+		return NULL;
+	label_host(&l, s, lp_sim_client_address(client, text));
+	if (add_interface(&l, 1, client) == 0)
+		return inventory;
+	lp_inventory_free(inventory);
+	return NULL;
 }
 
 struct lp_inventory *lp_sim_inventory(const struct lp_scenario *s,

@@ -21,6 +21,14 @@ unsigned lp_sim_controller(const struct lp_scenario *s, unsigned server);
 
 const char *lp_sim_host_name(const struct lp_scenario *s, unsigned array,
 			     unsigned server, char text[LP_SIM_NAME]);
+/* "client1" ...; client: from 0. */
+const char *lp_sim_client_name(unsigned client, char text[LP_SIM_NAME]);
+const char *lp_sim_client_address(unsigned client, char text[LP_SIM_NAME]);
+const char *lp_sim_server_address(const struct lp_scenario *s, unsigned array,
+				  unsigned server, char text[LP_SIM_NAME]);
+/* The part of each server's traffic that is this client's; 1 in all. */
+double lp_sim_client_share(const struct lp_scenario *s, unsigned client);
+
 /* As in the samples: dm-3, sdb. */
 const char *lp_sim_device_name(const struct lp_scenario *s, unsigned server,
 			       unsigned lun, char text[LP_SIM_NAME]);
@@ -36,5 +44,7 @@ const char *lp_sim_component(const struct lp_scenario *s, unsigned array,
 /* NULL: out of memory. You own it. */
 struct lp_inventory *lp_sim_inventory(const struct lp_scenario *s,
 				      unsigned array, unsigned server);
+struct lp_inventory *lp_sim_client_inventory(const struct lp_scenario *s,
+					     unsigned client);
 
 #endif

@@ -217,8 +217,11 @@ void lp_sim_cluster_write(const struct lp_scenario *scenario, FILE *out)
 	fprintf(out,
 		"# Simulated: %s. Arrays, controllers, LUNs, priorities and "
 		"cohorts are labels\n# of the recordings' inventories.\n"
-		"hosts = ( { name = \"%s*\"; role = \"server\"; } );\n",
-		scenario->name, scenario->server_prefix);
+		"hosts = ( { name = \"%s*\"; role = \"server\"; }%s );\n",
+		scenario->name, scenario->server_prefix,
+		scenario->clients > 0 ? ",\n          { name = \"client*\"; "
+					"role = \"client\"; }"
+				      : "");
 }
 
 void lp_sim_truth_write(const struct lp_scenario *scenario, FILE *out)

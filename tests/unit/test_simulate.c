@@ -4,8 +4,10 @@
 #include "simulate/device.h"
 #include "simulate/effect.h"
 #include "simulate/simulate.h"
+#include "simulate/socket.h"
 
 #include <errno.h>
+#include <math.h>
 
 static struct lp_scenario scenario(const char *text)
 {
@@ -186,6 +188,48 @@ static void the_columns_are_the_first_of_the_catalogue(void **state)
 	assert_int_equal(lp_class_column(&lp_class_disk, "weighted_ms"),
 			 LP_SIM_WEIGHTED_MS);
 	assert_int_equal(lp_class_column(&lp_class_net, "tx_packets"), 9);
+	assert_int_equal(lp_class_column(&lp_class_tcp, "cwnd"), LP_SIM_CWND);
+	assert_int_equal(lp_class_column(&lp_class_tcp, "retrans"),
+			 LP_SIM_RETRANS);
+	assert_int_equal(lp_class_column(&lp_class_tcp, "segs_in"),
+			 LP_SIM_SEGS_IN);
+}
+
+static double window_after(double sent, double loss, int seconds)
+{
+	uint64_t room[LP_SIM_TCP_COLUMNS], *bits[LP_SIM_TCP_COLUMNS];
+	struct lp_sim_socket socket;
+	double mean = 0;
+
+	for (int c = 0; c < LP_SIM_TCP_COLUMNS; c++)
+		bits[c] = &room[c];
+	lp_sim_socket_init(&socket, 1, 1);
+	for (int t = 0; t < seconds; t++) {
+		lp_sim_socket_run(&socket, 1, sent, 1e4, loss, bits, 0);
+		mean += 2 * t >= seconds ? socket.window : 0;
+	}
+	assert_true(loss > 0 || room[LP_SIM_RETRANS] < 10);
+	assert_true(loss == 0 || sent == 0 || room[LP_SIM_RETRANS] > 100);
+	return mean / (seconds - seconds / 2);
+}
+
+static void loss_shrinks_the_window_of_a_connection_that_sends(void **state)
+{
+	(void)state;
+	assert_true(window_after(1e6, 0, 100) > 70);
+	assert_true(window_after(1e6, 0.05, 100) < 7);
+	assert_true(window_after(0, 0.05, 100) == 10);
+}
+
+static void the_parts_of_the_clients_are_the_whole(void **state)
+{
+	struct lp_scenario s = { .clients = 7 };
+	double sum = 0;
+
+	(void)state;
+	for (unsigned c = 0; c < s.clients; c++)
+		sum += lp_sim_client_share(&s, c);
+	assert_true(fabs(sum - 1) < 1e-12);
 }
 
 /* What one host's archive holds. */
@@ -339,6 +383,9 @@ int main(void)
 			load_goes_to_the_first_attachment_that_is_there),
 		cmocka_unit_test(a_rebuild_is_felt_by_the_whole_controller),
 		cmocka_unit_test(the_columns_are_the_first_of_the_catalogue),
+		cmocka_unit_test(
+			loss_shrinks_the_window_of_a_connection_that_sends),
+		cmocka_unit_test(the_parts_of_the_clients_are_the_whole),
 		cmocka_unit_test_teardown(
 			a_server_that_is_down_leaves_a_gap_and_boots,
 			empty_directory),
