@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Faults: one performance problem each, put on a server from outside the file
- * system; one file each, one line in faults.c, one section in the page.
+ * system.
+ *
+ * To add one: a file NAME.c with its struct lab_fault (declared below), one
+ * line in faults.c, a section in limpid-lab-fault(7), a line in
+ * tests/e2e/lab_faults.sh that sees it in a recording. hog.h helps where
+ * processes make the fault.
  */
 #ifndef LAB_FAULT_FAULT_H
 #define LAB_FAULT_FAULT_H
@@ -18,7 +23,10 @@ struct lab_fault_run {
 	const struct lab_fault *fault;
 	const struct lab_node *victim;
 	double strength;
-	void *own; /* the fault's */
+	/* What lab_fault_bites saw last: "212 packets dropped". */
+	char seen[160];
+	void *own;   /* the fault's */
+	size_t mark; /* of LAB_FAULT in the journal */
 };
 
 struct lab_fault {
@@ -27,6 +35,8 @@ struct lab_fault {
 	const char *strength_unit; /* "MB/s", "x", "%"; NULL: it has none */
 	/* Those that campaigns use, ended by 0; the first is S1's. */
 	double strengths[LAB_MAX_STRENGTHS];
+	/* Any other must lie between these. */
+	double weakest, strongest;
 	/* limpid's word for it ("disk-busy"), "" if it is no server's fault. */
 	const char *cause;
 	/* Whom it befalls: LAB_SERVER (0), LAB_CLIENT. */
@@ -38,14 +48,28 @@ struct lab_fault {
 	/*
 	 * Does it bite? Measured after a few seconds of it, from outside of
 	 * what is recorded: bytes the hog moved, packets the rule dropped,
-	 * time the disk gave away. -EIO with what was seen if it does not.
+	 * time the disk gave away. What was seen goes to run->seen; -EIO with
+	 * the same if it does not.
 	 */
 	int (*bites)(struct lab_fault_run *run, struct lp_error *err);
 };
 
+extern const struct lab_fault lab_fault_cpu_hog, lab_fault_disk_busy,
+	lab_fault_disk_hog, lab_fault_flapping_link, lab_fault_jittery_disk,
+	lab_fault_read_network_hog, lab_fault_rebuild,
+	lab_fault_receive_pktloss, lab_fault_send_pktloss,
+	lab_fault_slow_client, lab_fault_slow_disk, lab_fault_slow_link,
+	lab_fault_stale_readahead, lab_fault_two_victims,
+	lab_fault_write_network_hog;
+
 /* Ended by NULL. */
 extern const struct lab_fault *const lab_faults[];
+/* NULL: there is none of that name. */
 const struct lab_fault *lab_fault_find(const char *name);
+
+/* Is it a strength this fault can have? 0 stands for its first. */
+int lab_fault_check(const struct lab_fault *fault, double strength,
+		    struct lp_error *err);
 
 /*
  * Everything a fault makes is in the lab's journal, so that any exit and

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Workloads: what the clients do meanwhile; one file each, one line in
- * workloads.c. Each client runs several processes of it, each on its own files
- * in the client's mount, and each process writes once a second how much it
- * has moved, so that the harm of a fault is known.
+ * Workloads: what the clients do meanwhile. Each client runs several processes
+ * of one, each on its own files in the client's mount, and each process writes
+ * once a second how much it has moved, so that the harm of a fault is known.
+ *
+ * To add one: a file NAME.c with its struct lab_workload (declared below), one
+ * line in workloads.c, a paragraph in limpid-lab-workload(7). A process is a
+ * struct lab_worker (worker.h).
  */
 #ifndef LAB_WORKLOAD_WORKLOAD_H
 #define LAB_WORKLOAD_WORKLOAD_H
@@ -14,6 +17,7 @@
 #include <stdint.h>
 
 struct lab_workload;
+struct lab_worker;
 
 struct lab_workload_spec {
 	const struct lab_workload *workload;
@@ -25,37 +29,45 @@ struct lab_workload_spec {
 	 */
 	uint64_t pace;
 	uint64_t seed;
-	const char
-		*log_dir; /* NAME-CLIENT-PROCESS.csv: time,bytes,operations */
-};
-
-/* One process of it. */
-struct lab_worker {
-	const struct lab_workload_spec *spec;
-	const struct lab_node *client;
-	unsigned process;
-	const char *dir;    /* its own directory in the client's mount */
-	volatile int *stop; /* non-zero: end soon */
-	int log;            /* file descriptor of its CSV */
+	/* NAME-CLIENT-PROCESS.csv: time,bytes,operations (worklog.h). */
+	const char *log_dir;
+	/*
+	 * Which clients work: those behind the first skip_clients, at most
+	 * n_clients of them (0: all). A client that is added later is a
+	 * second run.
+	 */
+	size_t skip_clients, n_clients;
 };
 
 struct lab_workload {
 	const char *name;
 	const char *summary;
+	/*
+	 * Bytes a second at which the default lab's disks are busy 70 % of the
+	 * time: measured, see docs/methods/lab.md.
+	 */
+	uint64_t pace;
+	/* A program it runs, and its package; NULL: none. */
+	const char *program, *package;
 	/* Files it reads are written here, before any clock starts. May be
 	 * NULL. */
 	int (*prepare)(struct lab_worker *worker, struct lp_error *err);
-	/* Work until *stop. Reports through lab_worker_moved(). */
+	/* Works until the process is ended; returns at failure only. */
 	int (*work)(struct lab_worker *worker, struct lp_error *err);
 };
 
+extern const struct lab_workload lab_workload_ddr, lab_workload_ddw,
+	lab_workload_iozoner, lab_workload_iozonew, lab_workload_mixed,
+	lab_workload_postmark;
+
 /* Ended by NULL. */
 extern const struct lab_workload *const lab_workloads[];
+/* NULL: there is none of that name. */
 const struct lab_workload *lab_workload_find(const char *name);
 
 struct lab_workload_run;
 
-/* Prepare on all clients; waits. */
+/* Prepare on all clients; waits. -EINTR when *stop becomes non-zero. */
 int lab_workload_prepare(struct lab *lab, const struct lab_workload_spec *spec,
 			 const volatile int *stop, struct lp_error *err);
 /* Start all processes on all clients; they go on until stopped. */
@@ -63,6 +75,9 @@ int lab_workload_start(struct lab *lab, const struct lab_workload_spec *spec,
 		       struct lab_workload_run **run, struct lp_error *err);
 /* -EIO with the line of a process that ended by itself. */
 int lab_workload_alive(struct lab_workload_run *run, struct lp_error *err);
+/* Bytes and operations moved so far, by all of them. */
+void lab_workload_moved(const struct lab_workload_run *run, uint64_t *bytes,
+			uint64_t *operations);
 /* Ends all, waits, removes nothing they wrote; frees. Accepts NULL. */
 int lab_workload_stop(struct lab_workload_run *run, struct lp_error *err);
 /* Remove the files of all workloads from the file system. */

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "fault/diskload.h"
+
+#include "base/timestamp.h"
+#include "workload/pace.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#define ALIGNMENT 4096
+
+int lab_platter_open(struct lab_platter *p, const char *path, size_t block,
+		     struct lp_error *err)
+{
+	int fd = open(path, O_RDONLY | O_DIRECT | O_CLOEXEC);
+	off_t size;
+
+	if (fd < 0)
+		return lp_fail_errno(err, errno, "cannot read %s", path);
+	size = lseek(fd, 0, SEEK_END);
+	p->buffer = aligned_alloc(ALIGNMENT, block);
+	if (size < (off_t)block || !p->buffer) {
+		free(p->buffer);
+		close(fd);
+		return p->buffer ? lp_fail(err, EINVAL, "%s is too small", path)
+				 : lp_fail_memory(err);
+	}
+	p->fd = fd;
+	p->block = block;
+	p->size = (uint64_t)size / block * block;
+	/* Data is at the beginning, as on a partition: another place. */
+	p->at = p->size / 2 / block * block;
+	return 0;
+}
+
+int lab_platter_read(struct lab_platter *p, struct lp_error *err)
+{
+	ssize_t r;
+
+	do
+		r = pread(p->fd, p->buffer, p->block, (off_t)p->at);
+	while (r < 0 && errno == EINTR);
+	if (r < 0)
+		return lp_fail_errno(err, errno, "reading the disk");
+	p->at = (p->at + p->block) % p->size;
+	return 0;
+}
+
+void lab_platter_close(struct lab_platter *p)
+{
+	free(p->buffer);
+	close(p->fd);
+}
+
+static int body(void *context)
+{
+	const struct lab_disk_load *load = context;
+	struct lab_platter platter;
+	struct lab_pace pace;
+	struct lp_error err;
+	int r = lab_platter_open(&platter, load->path, load->block, &err);
+
+	if (r < 0)
+		return lab_hog_fail(load->page, &err);
+	lab_pace_init(&pace, load->bytes_per_s, load->block, 0,
+		      lp_monotonic_now());
+	while (r == 0) {
+		lab_pace_wait(&pace, load->block);
+		r = lab_platter_read(&platter, &err);
+		atomic_fetch_add(&load->page->bytes, load->block);
+	}
+	lab_platter_close(&platter);
+	return lab_hog_fail(load->page, &err);
+}
+
+int lab_disk_load_start(struct lab_fault_run *run, size_t block,
+			struct lp_error *err)
+{
+	struct lab_disk_load load = { .block = block,
+				      .bytes_per_s = run->strength * 1e6 };
+	struct lab_hog *hog;
+	int r = lab_hog_new(run->lab, &hog, err);
+
+	if (r < 0)
+		return r;
+	load.page = hog->page;
+	snprintf(load.path, sizeof(load.path), "/dev/%s", run->victim->device);
+	r = lab_hog_fork(hog, run->victim, body, &load, err);
+	if (r < 0)
+		lab_hog_stop(hog, NULL);
+	else
+		run->own = hog;
+	return r;
+}
+
+int lab_disk_load_stop(struct lab_fault_run *run, struct lp_error *err)
+{
+	return lab_hog_stop(run->own, err);
+}
+
+int lab_disk_load_bites(struct lab_fault_run *run, struct lp_error *err)
+{
+	struct lab_hog *hog = run->own;
+	int r = lab_hog_alive(hog, err);
+
+	if (r < 0)
+		return r;
+	snprintf(run->seen, sizeof(run->seen),
+		 "reads %.1f MB/s through the device", lab_hog_rate(hog));
+	if (atomic_load(&hog->page->bytes) == 0)
+		return lp_fail(err, EIO,
+			       "it has read nothing from %s's disk yet",
+			       run->victim->name);
+	return 0;
+}

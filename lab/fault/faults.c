@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "fault/fault.h"
+
+#include <string.h>
+
+const struct lab_fault *const lab_faults[] = {
+	/* The six of Kasick et al. 2010. */
+	&lab_fault_disk_hog,
+	&lab_fault_disk_busy,
+	&lab_fault_write_network_hog,
+	&lab_fault_read_network_hog,
+	&lab_fault_receive_pktloss,
+	&lab_fault_send_pktloss,
+	/* Others. */
+	&lab_fault_slow_disk,
+	&lab_fault_jittery_disk,
+	&lab_fault_stale_readahead,
+	&lab_fault_rebuild,
+	NULL,
+};
+
+const struct lab_fault *lab_fault_find(const char *name)
+{
+	for (size_t i = 0; lab_faults[i]; i++)
+		if (strcmp(lab_faults[i]->name, name) == 0)
+			return lab_faults[i];
+	return NULL;
+}

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "fault/hog.h"
+
+#include "base/timestamp.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+
+int lab_hog_new(struct lab *lab, struct lab_hog **made, struct lp_error *err)
+{
+	struct lab_hog *hog = calloc(1, sizeof(*hog));
+	void *page;
+
+	if (!hog)
+		return lp_fail_memory(err);
+	page = mmap(NULL, sizeof(*hog->page), PROT_READ | PROT_WRITE,
+		    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	if (page == MAP_FAILED) {
+		free(hog);
+		return lp_fail_memory(err);
+	}
+	hog->lab = lab;
+	hog->page = page;
+	hog->page->begun_ns = lp_monotonic_now();
+	*made = hog;
+	return 0;
+}
+
+int lab_hog_fork(struct lab_hog *hog, const struct lab_node *node,
+		 lab_node_body *body, void *context, struct lp_error *err)
+{
+	pid_t pid;
+	int r = lab_node_fork(hog->lab, node, body, context, &pid,
+			      &hog->marks[hog->n], err);
+
+	if (r == 0)
+		hog->n++;
+	return r;
+}
+
+int lab_hog_stop(struct lab_hog *hog, struct lp_error *err)
+{
+	int first = 0;
+
+	if (!hog)
+		return 0;
+	while (hog->n > 0) {
+		int r = lab_journal_undo(hog->lab->journal,
+					 hog->marks[--hog->n],
+					 first < 0 ? NULL : err);
+
+		if (first == 0)
+			first = r;
+	}
+	munmap(hog->page, sizeof(*hog->page));
+	free(hog);
+	return first;
+}
+
+int lab_hog_fail(struct lab_hog_page *page, const struct lp_error *err)
+{
+	snprintf(page->error, sizeof(page->error), "%s", err->text);
+	atomic_store(&page->ended, -EIO);
+	return 1;
+}
+
+int lab_hog_alive(const struct lab_hog *hog, struct lp_error *err)
+{
+	if (atomic_load(&hog->page->ended) < 0)
+		return lp_fail(err, EIO, "it ended: %s", hog->page->error);
+	return 0;
+}
+
+double lab_hog_rate(const struct lab_hog *hog)
+{
+	double s = (double)(lp_monotonic_now() - hog->page->begun_ns) / 1e9;
+
+	return (double)atomic_load(&hog->page->bytes) / 1e6 / s;
+}

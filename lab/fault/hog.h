@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Processes that make a fault by using something up: up to two of them, on one
+ * node each, and a page of memory that they share with whoever started them.
+ */
+#ifndef LAB_FAULT_HOG_H
+#define LAB_FAULT_HOG_H
+
+#include "cluster/node.h"
+
+#include <stdatomic.h>
+#include <stdint.h>
+
+struct lab_hog_page {
+	int64_t begun_ns; /* CLOCK_MONOTONIC */
+	atomic_uint_fast64_t bytes;
+	atomic_int port;       /* where a receiver listens */
+	_Atomic double share;  /* of the resource's time that is taken */
+	_Atomic double factor; /* of latency that was reached; 0: not known */
+	atomic_int ended;      /* -errno of the first that failed */
+	char error[512];       /* written before ended */
+};
+
+struct lab_hog {
+	struct lab *lab;
+	struct lab_hog_page *page;
+	size_t marks[2];
+	size_t n;
+};
+
+/* Nothing runs yet. You now own *hog. */
+int lab_hog_new(struct lab *lab, struct lab_hog **hog, struct lp_error *err);
+/* Start one; context is copied by the fork. */
+int lab_hog_fork(struct lab_hog *hog, const struct lab_node *node,
+		 lab_node_body *body, void *context, struct lp_error *err);
+/* End all and free. Accepts NULL. */
+int lab_hog_stop(struct lab_hog *hog, struct lp_error *err);
+
+/* In a hog: say why it ends; its exit status. */
+int lab_hog_fail(struct lab_hog_page *page, const struct lp_error *err);
+/* Outside: -EIO with those words if one has ended. */
+int lab_hog_alive(const struct lab_hog *hog, struct lp_error *err);
+/* MB/s since it began. */
+double lab_hog_rate(const struct lab_hog *hog);
+
+#endif

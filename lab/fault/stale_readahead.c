@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * stale-readahead: the kernel reads ahead far more of this disk than of its
+ * peers', as of a device that was another's before and kept its setting.
+ */
+#include "cluster/machine.h"
+#include "fault/fault.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void path_of(const struct lab_fault_run *run, char path[96])
+{
+	snprintf(path, 96, "/sys/block/%s/queue/read_ahead_kb",
+		 run->victim->device);
+}
+
+static int note(struct lab_fault_run *run, const char *path, size_t *mark,
+		struct lp_error *err)
+{
+	char before[32], text[160];
+	int r = lab_read_line(path, before, sizeof(before));
+
+	if (r < 0)
+		return lp_fail_errno(err, -r, "cannot read %s", path);
+	snprintf(text, sizeof(text), "%s %s", before, path);
+	return lab_journal_note(run->lab->journal, LAB_SETTING, text, mark,
+				err);
+}
+
+static int start(struct lab_fault_run *run, struct lp_error *err)
+{
+	char path[96], value[32];
+	size_t *mark = malloc(sizeof(*mark));
+	int r;
+
+	if (!mark)
+		return lp_fail_memory(err);
+	path_of(run, path);
+	snprintf(value, sizeof(value), "%.0f", run->strength);
+	r = note(run, path, mark, err);
+	if (r == 0) {
+		r = lab_write_line(path, value);
+		if (r < 0) {
+			lab_journal_undo(run->lab->journal, *mark, NULL);
+			r = lp_fail_errno(err, -r, "cannot write to %s", path);
+		}
+	}
+	if (r < 0)
+		free(mark);
+	else
+		run->own = mark;
+	return r;
+}
+
+static int stop(struct lab_fault_run *run, struct lp_error *err)
+{
+	size_t *mark = run->own;
+	int r = lab_journal_undo(run->lab->journal, *mark, err);
+
+	free(mark);
+	return r;
+}
+
+static int bites(struct lab_fault_run *run, struct lp_error *err)
+{
+	char path[96], value[32];
+	int r;
+
+	path_of(run, path);
+	r = lab_read_line(path, value, sizeof(value));
+	if (r < 0)
+		return lp_fail_errno(err, -r, "cannot read %s", path);
+	snprintf(run->seen, sizeof(run->seen), "%s kB are read ahead", value);
+	if (strtod(value, NULL) != run->strength)
+		return lp_fail(err, EIO, "%s is %s", path, value);
+	return 0;
+}
+
+const struct lab_fault lab_fault_stale_readahead = {
+	.name = "stale-readahead",
+	.summary = "the kernel reads far too much ahead of this disk",
+	.strength_unit = "kB",
+	.strengths = { 2560, 1024, 512 },
+	.weakest = 4,
+	.strongest = 65536,
+	.cause = "disk-busy",
+	.start = start,
+	.stop = stop,
+	.bites = bites,
+};

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * ddr: one large file per process, read from its beginning to its end, again
+ * and again, each time from the servers' disks.
+ */
+#include "base/memory.h"
+#include "workload/passes.h"
+
+static int work(struct lab_worker *worker, struct lp_error *err)
+{
+	uint64_t size;
+	lp_auto_close int fd = lab_read_open(worker, &size, err);
+	int r = fd < 0 ? fd : 0;
+
+	while (r == 0) {
+		r = lab_worker_evict(worker, fd, LAB_READ_NAME, err);
+		if (r == 0)
+			r = lab_read_pass(worker, fd, size, LAB_RECORD_MAX,
+					  err);
+	}
+	return r;
+}
+
+const struct lab_workload lab_workload_ddr = {
+	.name = "ddr",
+	.summary = "one large file per process, read in sequence",
+	.pace = 30000000,
+	.prepare = lab_read_prepare,
+	.work = work,
+};

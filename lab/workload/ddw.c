@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * ddw: one large file per process, written from its beginning to its end, as
+ * dd does. When the room is used up it begins anew.
+ */
+#include "base/memory.h"
+#include "workload/passes.h"
+
+#include <fcntl.h>
+
+static int work(struct lab_worker *worker, struct lp_error *err)
+{
+	uint64_t size;
+	int r = lab_worker_room(worker, &size, err);
+
+	while (r == 0) {
+		lp_auto_close int fd = lab_worker_open(
+			worker, "ddw", O_WRONLY | O_CREAT | O_TRUNC, err);
+
+		r = fd < 0 ? fd
+			   : lab_write_pass(worker, fd, size, LAB_RECORD_MAX,
+					    err);
+	}
+	return r;
+}
+
+const struct lab_workload lab_workload_ddw = {
+	.name = "ddw",
+	.summary = "one large file per process, written in sequence",
+	.pace = 30000000,
+	.work = work,
+};

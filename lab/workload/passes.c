@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "workload/passes.h"
+
+#include "base/memory.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+int lab_write_pass(struct lab_worker *worker, int fd, uint64_t size,
+		   size_t record, struct lp_error *err)
+{
+	int r = 0;
+
+	for (uint64_t at = 0; r == 0 && at < size; at += record)
+		r = lab_worker_write(worker, fd, (off_t)at, record, err);
+	return r;
+}
+
+int lab_read_pass(struct lab_worker *worker, int fd, uint64_t size,
+		  size_t record, struct lp_error *err)
+{
+	int r = 0;
+
+	for (uint64_t at = 0; r == 0 && at < size; at += record)
+		r = lab_worker_read(worker, fd, (off_t)at, record, err);
+	return r;
+}
+
+static int read_size(const struct lab_worker *worker, uint64_t *size,
+		     struct lp_error *err)
+{
+	uint64_t share =
+		LAB_READ_SET / worker->of / LAB_RECORD_MAX * LAB_RECORD_MAX;
+	int r = lab_worker_room(worker, size, err);
+
+	if (r == 0 && share > 0 && share < *size)
+		*size = share;
+	return r;
+}
+
+int lab_read_prepare(struct lab_worker *worker, struct lp_error *err)
+{
+	lp_auto_close int fd = -1;
+	uint64_t size;
+	struct stat st;
+	int r = read_size(worker, &size, err);
+
+	if (r < 0)
+		return r;
+	fd = lab_worker_open(worker, LAB_READ_NAME, O_RDWR | O_CREAT, err);
+	if (fd < 0)
+		return fd;
+	if (fstat(fd, &st) == 0 && (uint64_t)st.st_size == size)
+		return 0;
+	if (ftruncate(fd, 0) < 0)
+		return lp_fail_errno(err, errno, "cannot empty a file in %s",
+				     worker->dir);
+	r = lab_write_pass(worker, fd, size, LAB_RECORD_MAX, err);
+	if (r == 0 && fsync(fd) < 0)
+		r = lp_fail_errno(err, errno, "cannot write to %s",
+				  worker->dir);
+	return r;
+}
+
+int lab_read_open(struct lab_worker *worker, uint64_t *size,
+		  struct lp_error *err)
+{
+	int fd = lab_worker_open(worker, LAB_READ_NAME, O_RDONLY, err);
+	struct stat st;
+
+	if (fd < 0)
+		return fd;
+	if (fstat(fd, &st) < 0 || (uint64_t)st.st_size < LAB_RECORD_MAX) {
+		close(fd);
+		return lp_fail(err, EIO, "%s/%s was not prepared", worker->dir,
+			       LAB_READ_NAME);
+	}
+	*size = (uint64_t)st.st_size;
+	return fd;
+}
