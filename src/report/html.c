@@ -204,6 +204,7 @@ int lp_report_html(FILE *out, const struct lp_html_report *report,
 		status = lp_html_finding(&page, i);
 	if (status == 0)
 		status = lp_html_map(&page);
+	lp_html_hourly(&page);
 	fputs("</main>\n", out);
 	lp_html_footer(&page);
 	fprintf(out, "<script>%s</script></body></html>\n", lp_asset_report_js);

@@ -21,6 +21,7 @@ int lp_html_finding(struct lp_page *page, size_t number);
 int lp_html_figures(struct lp_page *page, const struct lp_finding *finding,
 		    const struct lp_evidence *evidence);
 int lp_html_map(struct lp_page *page);
+void lp_html_hourly(struct lp_page *page);
 void lp_html_footer(struct lp_page *page);
 
 /* Names as a list; how many more there are when it gets long. */

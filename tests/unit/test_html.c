@@ -334,6 +334,41 @@ static void hostile_names_stay_text_everywhere(void **state)
 	fixture_free(f);
 }
 
+static void what_persists_is_listed_hour_by_hour(void **state)
+{
+	struct lp_persistent list[60 * 7];
+	struct fixture *f = fixture_new(12, 240, 2);
+	size_t n = 0;
+	char *page;
+
+	(void)state;
+	fixture_make(f);
+	for (int hour = 0; hour < 60; hour++)
+		for (size_t i = 0; i < 7; i++)
+			list[n++] = (struct lp_persistent){
+				.time_ns = hour * 3600 * LP_NS_PER_S,
+				.value = 7000 - i,
+				.component = i == 6 ? "seventh" : "<b>oss",
+				.group = "a & b",
+			};
+	f->diagnosis.hourly = list;
+	f->diagnosis.n_hourly = n;
+	page = page_of(f);
+	/* 48 hours, five names each; text stays text. */
+	assert_int_equal(occurrences(page, "&lt;b&gt;oss <span"), 48 * 5);
+	assert_int_equal(occurrences(page, "title=\"a &amp; b\""), 48 * 5);
+	assert_null(strstr(page, "seventh"));
+	assert_non_null(strstr(page, "1970-01-03 11:00"));
+	assert_null(strstr(page, "1970-01-01 11:00"));
+	assert_non_null(strstr(page, "earlier hours are left out"));
+	f->diagnosis.n_hourly = 0;
+	free(page);
+	page = page_of(f);
+	assert_null(strstr(page, "hour by hour"));
+	free(page);
+	fixture_free(f);
+}
+
 static void nothing_is_loaded_from_elsewhere(void **state)
 {
 	struct fixture *f = fixture_new(5, 240, 2);
@@ -469,6 +504,7 @@ int main(void)
 		cmocka_unit_test(a_long_recording_makes_no_large_page),
 		cmocka_unit_test(hostile_names_stay_text_everywhere),
 		cmocka_unit_test(nothing_is_loaded_from_elsewhere),
+		cmocka_unit_test(what_persists_is_listed_hour_by_hour),
 		cmocka_unit_test(silence_and_doubt_do_not_look_alike),
 		cmocka_unit_test(the_worst_stand_on_top_of_the_map),
 		cmocka_unit_test(
