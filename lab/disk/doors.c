@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/timestamp.h"
+#include "disk/guard.h"
 #include "disk/store.h"
 
 #include <errno.h>
@@ -11,7 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mount.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -310,14 +310,13 @@ int lab_doors_receive(struct lab_doors *doors, struct lp_error *err)
 	return 0;
 }
 
-/* A disk that was killed leaves a mount that answers nothing. */
 static int check_place(const char *dir, struct lp_error *err)
 {
 	struct stat st;
+	int r = lab_guard_clear(dir, err);
 
-	if (stat(dir, &st) < 0 && errno == ENOTCONN && umount2(dir, MNT_DETACH))
-		return lp_fail_errno(err, errno,
-				     "cannot unmount what is left at %s", dir);
+	if (r < 0)
+		return r;
 	if (stat(dir, &st) < 0)
 		return lp_fail_errno(err, errno, "cannot mount at %s", dir);
 	if (!S_ISDIR(st.st_mode))

@@ -12,6 +12,7 @@
 #include "base/timestamp.h"
 #include "disk/console.h"
 #include "disk/doors.h"
+#include "disk/guard.h"
 #include "disk/store.h"
 
 #include <errno.h>
@@ -244,9 +245,9 @@ static int run(const struct options *options, struct server *server)
 	    take_settings(options, &settings, &err) < 0)
 		return lp_command_misuse(&usage, &err);
 	signals = catch_signals(&err);
-	if (signals >= 0)
+	if (signals >= 0 && lab_guard_start(options->mount, &err) == 0)
 		store = lab_store_open(options->backing, size, &size, &err);
-	if (signals < 0 || store < 0 ||
+	if (store < 0 ||
 	    lab_drive_init(&server->drive, size, &settings, &err) < 0)
 		return lp_command_fail(&usage, &err);
 	server->signals = signals;
