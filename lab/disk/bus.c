@@ -116,6 +116,8 @@ int lab_bus_open(const char *path, uint64_t rate, struct lab_bus **bus,
 	r = prepare(fd, path, rate, err);
 	if (r == 0)
 		r = map(fd, path, &made, err);
+	/* The mapping keeps the file open, and the lock with it. */
+	flock(fd, LOCK_UN);
 	if (r < 0)
 		return r;
 	if (rate)

@@ -52,12 +52,12 @@ static bool is(const struct word *word, const char *text)
 /* The factor of a unit, whose length is in *length; 1 if it has none. */
 static uint64_t unit(const char *text, size_t n, size_t *length)
 {
-	static const char letters[] = "kMGT";
 	const bool binary = n > 1 && text[n - 1] == 'i';
+	const char *letters = binary ? "KMGT" : "kMGT";
 	const char *letter = NULL;
 	uint64_t factor = 1;
 
-	if (n > (binary ? 1 : 0))
+	if (n)
 		letter = strchr(letters, text[n - (binary ? 2 : 1)]);
 	*length = 0;
 	if (!letter || !*letter)
