@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "stats/density_cells.h"
+
+#include "base/memory.h"
+#include "stats/quantile.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Two at a time, as every 64-bit machine can. */
+typedef double pair __attribute__((vector_size(16)));
+
+/* Signed, since that is the conversion processors have. */
+struct place {
+	int64_t cell;
+	double u; /* -1/2 ... 1/2 */
+};
+
+static struct place place_of(const struct lp_density_cells *cells,
+			     double per_width, double x)
+{
+	double at = (x - cells->first) * per_width;
+	int64_t cell = (int64_t)at, last = (int64_t)cells->n - 1;
+
+	/* Only the largest number can round beyond the last. */
+	cell = cell < last ? cell : last;
+	return (struct place){ cell, at - (double)cell - 0.5 };
+}
+
+static void fill(struct lp_density_cells *cells, const double *x, size_t n)
+{
+	double per_width = 1 / cells->width;
+
+	for (size_t i = 0; i < n; i++) {
+		struct place p = place_of(cells, per_width, x[i]);
+		pair *sum = (pair *)cells->moment[p.cell];
+		pair square = { p.u * p.u, p.u * p.u };
+		pair power = { 1, p.u };
+
+		sum[0] += power;
+		power *= square;
+		sum[1] += power;
+		power *= square;
+		sum[2] += power;
+		power *= square;
+		sum[3] += power;
+	}
+}
+
+struct lp_density_cells *lp_cells_new(const double *x, size_t n, double first,
+				      double last, double width)
+{
+	struct lp_density_cells *cells = calloc(1, sizeof(*cells));
+	size_t bytes;
+
+	if (!cells)
+		return NULL;
+	cells->first = first;
+	cells->width = width;
+	cells->n = (size_t)((last - first) / width) + 1;
+	bytes = cells->n * sizeof(*cells->moment);
+	cells->moment = aligned_alloc(64, bytes);
+	if (!cells->moment) {
+		free(cells);
+		return NULL;
+	}
+	memset(cells->moment, 0, bytes);
+	fill(cells, x, n);
+	return cells;
+}
+
+void lp_cells_free(struct lp_density_cells *cells)
+{
+	if (!cells)
+		return;
+	free(cells->moment);
+	free(cells->fading);
+	free(cells);
+}
+
+/* ---- spread ---- */
+
+static double middle(const struct lp_density_cells *cells, size_t i)
+{
+	return cells->first + ((double)i + 0.5) * cells->width;
+}
+
+double lp_cells_sd(const struct lp_density_cells *cells, size_t n)
+{
+	double width = cells->width, mean = 0, square = 0;
+
+	for (size_t i = 0; i < cells->n; i++)
+		mean += cells->moment[i][0] *
+				(middle(cells, i) - cells->first) +
+			cells->moment[i][1] * width;
+	mean = cells->first + mean / (double)n;
+	for (size_t i = 0; i < cells->n; i++) {
+		const double *m = cells->moment[i];
+		double off = middle(cells, i) - mean;
+
+		square += m[2] * width * width + 2 * m[1] * width * off +
+			  m[0] * off * off;
+	}
+	return sqrt(fmax(square, 0) / (double)(n - 1));
+}
+
+#define RANKS 4
+
+/* Ranks among all become ranks among what lies in the cells marked. */
+static size_t mark(const struct lp_density_cells *cells, size_t rank[RANKS],
+		   uint8_t *marks)
+{
+	size_t seen = 0, kept = 0, next = 0;
+
+	for (size_t i = 0; i < cells->n && next < RANKS; i++) {
+		size_t count = (size_t)cells->moment[i][0];
+		size_t end = seen + count;
+
+		if (rank[next] >= end) {
+			seen = end;
+			continue;
+		}
+		marks[i] = 1;
+		for (; next < RANKS && rank[next] < end; next++)
+			rank[next] -= seen - kept;
+		kept += count;
+		seen = end;
+	}
+	return kept;
+}
+
+static void gather(const struct lp_density_cells *cells, const double *x,
+		   size_t n, const uint8_t *marks, double *into)
+{
+	double per_width = 1 / cells->width;
+	size_t kept = 0;
+
+	/* Always stored, and counted if wanted: no branch to guess. */
+	for (size_t i = 0; i < n; i++) {
+		into[kept] = x[i];
+		kept += marks[place_of(cells, per_width, x[i]).cell];
+	}
+}
+
+static double ranked(double *x, size_t n, const size_t rank[2], double part)
+{
+	double low = lp_select(x, n, rank[0]), high = lp_select(x, n, rank[1]);
+
+	return part > 0 && low != high ? (1 - part) * low + part * high : low;
+}
+
+double lp_cells_iqr(const struct lp_density_cells *cells, const double *x,
+		    size_t n)
+{
+	double q1 = (double)(n - 1) * 0.25, q3 = (double)(n - 1) * 0.75;
+	size_t a = (size_t)q1, b = (size_t)q3;
+	size_t rank[RANKS] = { a, a + 1 < n ? a + 1 : a, b,
+			       b + 1 < n ? b + 1 : b };
+	lp_auto_free uint8_t *marks = calloc(cells->n, 1);
+	lp_auto_free double *kept = NULL;
+	size_t n_kept;
+
+	if (!marks)
+		return NAN;
+	n_kept = mark(cells, rank, marks);
+	kept = malloc((n_kept + 1) * sizeof(*kept));
+	if (!kept)
+		return NAN;
+	gather(cells, x, n, marks, kept);
+	return ranked(kept, n_kept, rank + 2, q3 - (double)b) -
+	       ranked(kept, n_kept, rank, q1 - (double)a);
+}
+
+/* ---- sums ---- */
+
+int lp_cells_expand(struct lp_density_cells *cells, double bandwidth)
+{
+	double q = cells->width / bandwidth;
+	double factor[LP_CELL_MOMENTS] = { 1 };
+
+	cells->reach = (size_t)(LP_DENSITY_REACH / q) + 1;
+	cells->fading = malloc((cells->reach + 1) * sizeof(*cells->fading));
+	if (!cells->fading)
+		return -ENOMEM;
+	for (size_t j = 0; j <= cells->reach; j++)
+		cells->fading[j] = exp(-(double)j * q * (double)j * q / 2);
+	for (size_t k = 1; k < LP_CELL_MOMENTS; k++)
+		factor[k] = factor[k - 1] * q / (double)k;
+	for (size_t i = 0; i < cells->n; i++)
+		for (size_t k = 0; k < LP_CELL_MOMENTS; k++)
+			cells->moment[i][k] *= factor[k];
+	return 0;
+}
+
+/* Sum of He_(k + up)(z) a_k. */
+static double hermite(const double *a, double z, int up)
+{
+	double before = 1, now = z, sum = a[0] * (up ? z : 1);
+
+	for (int k = 1; k < LP_CELL_MOMENTS; k++) {
+		double next = z * now - k * before;
+
+		sum += a[k] * (up ? next : now);
+		before = now;
+		now = next;
+	}
+	return sum;
+}
+
+/*
+ * With z0 of the nearest cell's middle, cell j further has z = z0 -+ j q, and
+ * exp(-z^2 / 2) = exp(-z0^2 / 2) exp(+-z0 q)^j exp(-(j q)^2 / 2): two
+ * exponentials for all of them.
+ */
+static double one_side(const struct lp_density_cells *cells, size_t nearest,
+		       int step, double z0, double q, int up)
+{
+	double ratio = exp(step * z0 * q), weight = exp(-z0 * z0 / 2);
+	double sum = 0;
+	size_t room = step < 0 ? nearest : cells->n - 1 - nearest;
+	size_t last = room < cells->reach ? room : cells->reach;
+
+	/* The nearest itself belongs to the side of the larger. */
+	if (step < 0)
+		weight *= ratio;
+	for (size_t j = step < 0; j <= last; j++, weight *= ratio) {
+		const double *a =
+			cells->moment[step < 0 ? nearest - j : nearest + j];
+
+		if (a[0] == 0)
+			continue;
+		sum += weight * cells->fading[j] *
+		       hermite(a, z0 - step * (double)j * q, up);
+	}
+	return sum;
+}
+
+static double beyond(const struct lp_density_cells *cells, double bandwidth,
+		     double t, int up)
+{
+	double at = (t - cells->first) / cells->width - 0.5;
+	double q = cells->width / bandwidth, sum = 0;
+	double from = ceil(at - LP_DENSITY_REACH / q);
+	double to = floor(at + LP_DENSITY_REACH / q);
+
+	for (double i = fmax(from, 0); i <= fmin(to, (double)cells->n - 1);
+	     i++) {
+		double z = (at - i) * q;
+
+		sum += exp(-z * z / 2) *
+		       hermite(cells->moment[(size_t)i], z, up);
+	}
+	return sum;
+}
+
+static double sum_at(const struct lp_density_cells *cells, double bandwidth,
+		     double t, int up)
+{
+	double at = (t - cells->first) / cells->width - 0.5;
+	double nearest = nearbyint(at), q = cells->width / bandwidth;
+	double z0 = (at - nearest) * q;
+
+	if (nearest < 0 || nearest > (double)(cells->n - 1))
+		return beyond(cells, bandwidth, t, up);
+	return one_side(cells, (size_t)nearest, 1, z0, q, up) +
+	       one_side(cells, (size_t)nearest, -1, z0, q, up);
+}
+
+double lp_cells_sum(const struct lp_density_cells *cells, double bandwidth,
+		    double t)
+{
+	return sum_at(cells, bandwidth, t, 0);
+}
+
+double lp_cells_sum_slope(const struct lp_density_cells *cells,
+			  double bandwidth, double t)
+{
+	return -sum_at(cells, bandwidth, t, 1);
+}
