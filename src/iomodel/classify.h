@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The likely cause of an operation's duration (Kunkel 2015, 4.2): of the
+ * factors, sorted by what they predict for its size, the first that predicts no
+ * less than was observed; if there is none, what lies beyond them all.
+ */
+#ifndef LP_IOMODEL_CLASSIFY_H
+#define LP_IOMODEL_CLASSIFY_H
+
+#include "iomodel/iomodel.h"
+
+#define LP_IO_NOT_JUDGED UINT8_MAX
+
+struct lp_io_kind_factors {
+	const struct lp_io_factor *factor[LP_IO_FACTORS_MAX];
+	uint8_t class[LP_IO_FACTORS_MAX];
+	size_t n;
+};
+
+struct lp_io_classifier {
+	/* Classes: names of factors, from fast to slow; the last is beyond. */
+	const char *name[LP_IO_FACTORS_MAX + 1];
+	size_t n_classes;
+	struct lp_io_kind_factors kind[2]; /* reads, writes */
+	struct lp_io_slot *slots;          /* sizes seen lately */
+};
+
+/* The model must stay. 0 or -ENOMEM. */
+int lp_io_classifier_init(struct lp_io_classifier *classifier,
+			  const struct lp_io_model *model);
+void lp_io_classifier_done(struct lp_io_classifier *classifier);
+
+/* By the definition, for one: a class, or LP_IO_NOT_JUDGED when it is no read
+   or write that moved a byte, or the model has none of its kind. */
+uint8_t lp_io_class_plain(const struct lp_io_classifier *classifier,
+			  const struct lp_io_operation *operation);
+/*
+ * The same for many, faster: the limits of a size are rounded down to whole ns
+ * (which changes nothing, since durations are whole) and kept in order.
+ */
+void lp_io_classify(struct lp_io_classifier *classifier,
+		    const struct lp_io_operation *operation, size_t n,
+		    uint8_t *class);
+
+#endif

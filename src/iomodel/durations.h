@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The durations of reads and writes, sorted by operation and size: what a
+ * density is made of.
+ */
+#ifndef LP_IOMODEL_DURATIONS_H
+#define LP_IOMODEL_DURATIONS_H
+
+#include "iomodel/operation.h"
+
+#include <stdbool.h>
+
+struct lp_io_series {
+	uint8_t kind;  /* LP_IO_READ or LP_IO_WRITE */
+	int64_t bytes; /* done by each */
+	double *log_ns;
+	size_t n, capacity;
+};
+
+/* Zero-initialise to begin. */
+struct lp_io_durations {
+	struct lp_io_series *series;
+	size_t n, capacity;
+	uint32_t *slots; /* open addressing; number + 1, or 0 */
+	size_t n_slots;
+};
+
+/* A read or write that did something: what can be judged by its duration. */
+bool lp_io_is_judged(const struct lp_io_operation *operation);
+
+/* All operations of the trace that are judged. 0 or -ENOMEM. */
+int lp_io_durations_add(struct lp_io_durations *durations,
+			const struct lp_io_trace *trace);
+/* Reads before writes, small before large; nothing can be added any more. */
+void lp_io_durations_sort(struct lp_io_durations *durations);
+void lp_io_durations_done(struct lp_io_durations *durations);
+
+#endif

@@ -1,0 +1,344 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "iomodel/trainer.h"
+
+#include "base/names.h"
+#include "iomodel/clusters.h"
+#include "iomodel/durations.h"
+#include "stats/quantile.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct lp_io_trainer {
+	struct lp_names names;
+	struct lp_io_durations *durations; /* by number of the name */
+	size_t capacity;
+};
+
+struct lp_io_trainer *lp_io_trainer_new(void)
+{
+	return calloc(1, sizeof(struct lp_io_trainer));
+}
+
+void lp_io_trainer_free(struct lp_io_trainer *t)
+{
+	if (!t)
+		return;
+	for (uint32_t i = 0; i < t->names.count; i++)
+		lp_io_durations_done(&t->durations[i]);
+	free(t->durations);
+	lp_names_done(&t->names);
+	free(t);
+}
+
+bool lp_io_is_name(const char *name)
+{
+	size_t n = strlen(name);
+
+	for (size_t i = 0; i < n; i++)
+		if (!isgraph((unsigned char)name[i]) || name[i] == ',' ||
+		    name[i] == '"')
+			return false;
+	return n > 0 && n <= LP_IO_NAME_MAX;
+}
+
+static size_t operations(const struct lp_io_durations *d)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < d->n; i++)
+		n += d->series[i].n;
+	return n;
+}
+
+int lp_io_trainer_add(struct lp_io_trainer *t, const char *factor,
+		      const struct lp_io_trace *trace, struct lp_error *err)
+{
+	uint32_t known, id;
+	size_t before;
+
+	if (!lp_io_is_name(factor))
+		return lp_fail(err, EINVAL,
+			       "'%.70s' is no name of a factor: at most %d "
+			       "letters, digits or signs, no blank, comma or "
+			       "quote",
+			       factor, LP_IO_NAME_MAX);
+	known = t->names.count;
+	if (lp_grow(&t->durations, &t->capacity, known + 1,
+		    sizeof(*t->durations)) < 0)
+		return lp_fail_memory(err);
+	id = lp_names_add(&t->names, factor);
+	if (id == LP_NAME_NONE)
+		return lp_fail_memory(err);
+	if (id == known)
+		t->durations[id] = (struct lp_io_durations){ .n = 0 };
+	before = operations(&t->durations[id]);
+	if (lp_io_durations_add(&t->durations[id], trace) < 0)
+		return lp_fail_memory(err);
+	if (operations(&t->durations[id]) == before)
+		return lp_fail(err, EINVAL,
+			       "no read or write in it that moved a byte");
+	return 0;
+}
+
+/* ---- one size ---- */
+
+static void sum_up(struct lp_io_size *size, const struct lp_io_series *series,
+		   double limit)
+{
+	double all = 0, kept = 0;
+	size_t n_kept = 0;
+
+	for (size_t i = 0; i < series->n; i++) {
+		double d = exp(series->log_ns[i]);
+
+		all += d;
+		if (series->log_ns[i] <= limit) {
+			kept += d;
+			n_kept++;
+		}
+	}
+	size->mean_ns = all / (double)series->n;
+	size->kept_mean_ns = n_kept ? kept / (double)n_kept : size->mean_ns;
+}
+
+/* Reorders only: the numbers are needed once more. */
+static double median_of(struct lp_io_series *s)
+{
+	double low = lp_select(s->log_ns, s->n, (s->n - 1) / 2);
+	double high = lp_select(s->log_ns, s->n, s->n / 2);
+
+	return exp(low + (high - low) / 2);
+}
+
+static int measure(struct lp_io_size *size, struct lp_io_series *series)
+{
+	struct lp_io_clusters clusters = { .n = 0 };
+	int status = 0;
+
+	*size = (struct lp_io_size){ .bytes = series->bytes,
+				     .count = series->n,
+				     .limit_ns = NAN,
+				     .use = LP_IO_FEW };
+	if (series->n >= LP_IO_ENOUGH) {
+		status = lp_io_clusters_init(&clusters, series->log_ns,
+					     series->n);
+		if (status < 0)
+			return status;
+		size->limit_ns = exp(clusters.limit);
+		size->slow = (double)clusters.n_slow / (double)series->n;
+		size->clusters = (unsigned)clusters.n;
+		size->use = LP_IO_USED;
+	}
+	sum_up(size, series, clusters.n ? clusters.limit : INFINITY);
+	size->median_ns = median_of(series);
+	lp_io_clusters_done(&clusters);
+	return 0;
+}
+
+/* ---- errors: Kunkel 2015, table 3 ---- */
+
+static size_t longer_than(const struct lp_io_series *series, double ns)
+{
+	double limit = log(ns);
+	size_t n = 0;
+
+	for (size_t i = 0; i < series->n; i++)
+		n += series->log_ns[i] > limit;
+	return n;
+}
+
+/* Over all sizes of the segment, those that are odd too: the limits without
+   the margin against the line. */
+static void judge(struct lp_io_factor *factor,
+		  const struct lp_io_series *series, bool large)
+{
+	struct lp_io_segment *segment = large ? &factor->large : &factor->small;
+	double sum_ns = 0, sum = 0, slow = 0, beyond = 0, count = 0;
+	size_t n = 0;
+
+	for (size_t i = 0; i < factor->n_sizes; i++) {
+		const struct lp_io_size *s = &factor->size[i];
+		double d = lp_io_limit(factor, s->bytes);
+
+		if ((s->bytes > LP_IO_PAGE) != large || s->use == LP_IO_FEW)
+			continue;
+		sum_ns += fabs(d - s->limit_ns);
+		sum += fabs(d - s->limit_ns) / s->limit_ns;
+		slow += s->slow * (double)s->count;
+		beyond += (double)longer_than(&series[i], d);
+		count += (double)s->count;
+		n++;
+	}
+	segment->error_ns = n ? sum_ns / (double)n : NAN;
+	segment->error = n ? sum / (double)n : NAN;
+	segment->slow = n ? slow / count : NAN;
+	segment->unexplained = n ? beyond / count : NAN;
+}
+
+/* ---- one factor ---- */
+
+static bool has_density(const struct lp_io_factor *factor)
+{
+	for (size_t i = 0; i < factor->n_sizes; i++)
+		if (factor->size[i].use == LP_IO_USED)
+			return true;
+	return false;
+}
+
+/* n series of one kind. */
+static int fit_factor(struct lp_io_model *model, const char *name,
+		      struct lp_io_series *series, size_t n,
+		      enum lp_io_weights weights)
+{
+	struct lp_io_factor *factor = &model->factor[model->n_factors];
+
+	*factor = (struct lp_io_factor){
+		.kind = series->kind,
+		.name = lp_arena_string(&model->arena, name),
+		.size = lp_arena_alloc(&model->arena,
+				       n * sizeof(*factor->size)),
+		.n_sizes = n,
+	};
+	if (!factor->name || !factor->size)
+		return -ENOMEM;
+	for (size_t i = 0; i < n; i++)
+		if (measure(&factor->size[i], &series[i]) < 0)
+			return -ENOMEM;
+	if (!has_density(factor))
+		return 0;
+	lp_io_fit_lines(factor, weights);
+	judge(factor, series, false);
+	judge(factor, series, true);
+	model->n_factors++;
+	return 0;
+}
+
+static int fit_kinds(struct lp_io_model *model, const char *name,
+		     struct lp_io_durations *d, enum lp_io_weights weights)
+{
+	size_t end;
+
+	lp_io_durations_sort(d);
+	for (size_t i = 0; i < d->n; i = end) {
+		for (end = i;
+		     end < d->n && d->series[end].kind == d->series[i].kind;)
+			end++;
+		if (fit_factor(model, name, d->series + i, end - i, weights) <
+		    0)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+/* ---- all ---- */
+
+static bool begins(const char *text, const char *with)
+{
+	return strncmp(text, with, strlen(with)) == 0;
+}
+
+static const char *usual_beyond(const struct lp_io_model *model)
+{
+	for (size_t i = 0; i < model->n_factors; i++)
+		if (begins(model->factor[i].name, "uncached"))
+			return "slow";
+	return "uncached";
+}
+
+static const char *usual_reference(const struct lp_io_model *model)
+{
+	const char *name = "";
+	double most = -1;
+
+	for (size_t i = 0; i < model->n_factors; i++) {
+		double limit = lp_io_limit(&model->factor[i], LP_IO_PAGE);
+
+		if (begins(model->factor[i].name, "cached") && limit > most) {
+			most = limit;
+			name = model->factor[i].name;
+		}
+	}
+	return name;
+}
+
+static const char *copy(struct lp_io_model *model, const char *text)
+{
+	return lp_arena_string(&model->arena, text ? text : "");
+}
+
+static int describe(struct lp_io_model *m, const struct lp_io_training *how)
+{
+	const struct lp_io_origin *o = &how->origin;
+
+	m->origin = (struct lp_io_origin){
+		.made_ns = o->made_ns,
+		.host = copy(m, o->host),
+		.kernel = copy(m, o->kernel),
+		.directory = copy(m, o->directory),
+		.file_system = copy(m, o->file_system),
+	};
+	m->beyond = copy(m, how->beyond ? how->beyond : usual_beyond(m));
+	m->reference =
+		copy(m, how->reference ? how->reference : usual_reference(m));
+	return m->origin.host && m->origin.kernel && m->origin.directory &&
+			       m->origin.file_system && m->beyond &&
+			       m->reference
+		       ? 0
+		       : -ENOMEM;
+}
+
+static int finish(struct lp_io_trainer *t, const struct lp_io_training *how,
+		  struct lp_io_model *m)
+{
+	int status = 0;
+
+	m->factor = lp_arena_alloc(&m->arena, 2 * (t->names.count + 1) *
+						      sizeof(*m->factor));
+	if (!m->factor)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < t->names.count && status == 0; i++)
+		status = fit_kinds(m, t->names.text[i], &t->durations[i],
+				   how->weights);
+	return status < 0 ? status : describe(m, how);
+}
+
+static int check(const struct lp_io_model *m, const struct lp_io_training *how,
+		 struct lp_error *err)
+{
+	if (m->n_factors == 0)
+		return lp_fail(err, EINVAL,
+			       "no size has %d operations: measure more of "
+			       "them",
+			       LP_IO_ENOUGH);
+	if (m->n_factors > LP_IO_FACTORS_MAX)
+		return lp_fail(err, EINVAL, "%zu models; at most %d are kept",
+			       m->n_factors, LP_IO_FACTORS_MAX);
+	if (how->reference && !lp_io_has_factor(m, how->reference))
+		return lp_fail(err, EINVAL, "no factor is named '%s'",
+			       how->reference);
+	if (!lp_io_is_name(m->beyond) || lp_io_has_factor(m, m->beyond))
+		return lp_fail(err, EINVAL,
+			       "what no factor explains cannot be called "
+			       "'%.70s'",
+			       m->beyond);
+	return 0;
+}
+
+int lp_io_trainer_finish(struct lp_io_trainer *trainer,
+			 const struct lp_io_training *training,
+			 struct lp_io_model *model, struct lp_error *err)
+{
+	struct lp_io_model m = { .n_factors = 0 };
+	int status = finish(trainer, training, &m);
+
+	status = status < 0 ? lp_fail_memory(err) : check(&m, training, err);
+	if (status < 0)
+		lp_io_model_done(&m);
+	else
+		*model = m;
+	return status;
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Models from measurements whose cause is known (Kunkel 2015, 6): the density
+ * of each size gives the limit beyond which operations are unexpectedly slow;
+ * to these limits plus a tenth straight lines are fitted.
+ *
+ *     trainer = lp_io_trainer_new();
+ *     lp_io_trainer_add(trainer, "discard", &zero);
+ *     lp_io_trainer_add(trainer, "cached", &warm);
+ *     lp_io_trainer_finish(trainer, &options, &model, err);
+ *     lp_io_trainer_free(trainer);
+ */
+#ifndef LP_IOMODEL_TRAINER_H
+#define LP_IOMODEL_TRAINER_H
+
+#include "iomodel/iomodel.h"
+
+#define LP_IO_MARGIN 0.1 /* above the limits: Kunkel 2015, 6 */
+/* A size is odd whose limit is over so many times what the others say. */
+#define LP_IO_ODD_FACTOR 2.0
+
+struct lp_io_trainer;
+
+enum lp_io_weights {
+	/* All residuals in ns count alike, as by lm(): the largest sizes decide
+	   (Kunkel 2015). */
+	LP_IO_ABSOLUTE,
+	/* All residuals in per cent count alike: every size decides. */
+	LP_IO_RELATIVE,
+};
+
+struct lp_io_training {
+	enum lp_io_weights weights;
+	struct lp_io_origin origin; /* copied; NULL texts are "" */
+	const char *beyond;         /* NULL: see lp_io_trainer_finish() */
+	const char *reference;      /* the same */
+};
+
+/* NULL: out of memory. */
+struct lp_io_trainer *lp_io_trainer_new(void);
+void lp_io_trainer_free(struct lp_io_trainer *trainer);
+
+/*
+ * The reads and writes of a trace belong to the factor; several traces of one
+ * are pooled. 0, -EINVAL (a name that is none, no read or write in it) or
+ * -ENOMEM.
+ */
+int lp_io_trainer_add(struct lp_io_trainer *trainer, const char *factor,
+		      const struct lp_io_trace *trace, struct lp_error *err);
+
+/*
+ * What no factor explains is called "uncached", or "slow" when a factor's name
+ * begins with "uncached". The reference, what all I/O could be like, is the
+ * slowest factor whose name begins with "cached". The model is yours.
+ */
+int lp_io_trainer_finish(struct lp_io_trainer *trainer,
+			 const struct lp_io_training *training,
+			 struct lp_io_model *model, struct lp_error *err);
+
+/* ---- parts of it ---- */
+
+/* The two lines of a factor, and which sizes are odd, from what was measured at
+   each size. */
+void lp_io_fit_lines(struct lp_io_factor *factor, enum lp_io_weights weights);
+
+/* Printable, not empty, not too long. */
+bool lp_io_is_name(const char *name);
+
+#endif
