@@ -18,7 +18,7 @@ struct options {
 	struct lp_case_options common; /* first */
 	struct lp_option_list train;
 	const char *sweep;
-	bool json;
+	bool trained_only, json;
 };
 
 static const struct lp_option option_table[] = {
@@ -27,6 +27,10 @@ static const struct lp_option option_table[] = {
 	  .value = "DIR",
 	  .offset = offsetof(struct options, train),
 	  .help = "also with thresholds trained on these healthy runs" },
+	{ .long_name = "trained-only",
+	  .type = LP_OPTION_FLAG,
+	  .offset = offsetof(struct options, trained_only),
+	  .help = "leave untrained results out: not every method has any" },
 	{ .long_name = "sweep",
 	  .type = LP_OPTION_STRING,
 	  .value = "NAME=A..B,...",
@@ -86,7 +90,7 @@ static int judge_run(const struct options *o, const struct lp_eval_run *run,
 	int r = lp_eval_load(run, &o->common, &c, err);
 	struct lp_diagnose_options options = c.options;
 
-	if (r == 0)
+	if (r == 0 && !o->trained_only)
 		r = lp_eval_judge(run, &c, &options, arena, plain, err);
 	options.thresholds = thresholds;
 	if (r == 0 && thresholds)
@@ -115,7 +119,8 @@ static int judge_all(const struct options *o, const struct lp_eval_runs *runs,
 	for (size_t i = 0; r == 0 && i < runs->n; i++)
 		r = judge_run(o, &runs->items[i], thresholds, &arena,
 			      &results[i], &results[runs->n + i], err);
-	eval.plain = results;
+	if (!o->trained_only)
+		eval.plain = results;
 	if (thresholds)
 		eval.trained = results + runs->n;
 	if (r == 0)
@@ -172,6 +177,8 @@ static int run(int argc, char **argv)
 	r = lp_case_options_check(&options.common, &err);
 	if (r == 0 && options.sweep)
 		r = lp_eval_sweep_check(options.sweep, &err);
+	if (r == 0 && options.trained_only && options.train.count == 0)
+		r = lp_fail(&err, EINVAL, "--trained-only needs --train");
 	wrong = r < 0;
 	if (r == 0)
 		r = evaluate(&options, argv + first, &err);

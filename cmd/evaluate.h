@@ -58,7 +58,7 @@ int lp_eval_train(const struct lp_eval_runs *runs,
 		  const struct lp_case_options *options,
 		  struct lp_thresholds **thresholds, struct lp_error *err);
 
-/* Untrained results, and trained ones or NULL; [runs->n] each. */
+/* Untrained results and trained ones; either may be NULL; [runs->n] each. */
 struct lp_eval {
 	const struct lp_eval_runs *runs;
 	const struct lp_eval_result *plain, *trained;

@@ -196,19 +196,26 @@ static int put_results(const struct lp_eval *eval, const char *title,
 
 int lp_eval_text(const struct lp_eval *eval, FILE *out, struct lp_error *err)
 {
-	int r = put_results(eval,
-			    "Untrained; percent with exact 95 % intervals",
-			    eval->plain, out, err);
+	int r = 0;
 
+	if (eval->plain)
+		r = put_results(eval,
+				"Untrained; percent with exact 95 % intervals",
+				eval->plain, out, err);
 	if (r < 0 || !eval->trained)
 		return r;
-	fputc('\n', out);
+	if (eval->plain)
+		fputc('\n', out);
 	if (eval->shared)
 		fprintf(out,
 			"%zu of these runs were trained on as well: their "
 			"results say nothing of others.\n",
 			eval->shared);
-	return put_results(eval, "Trained", eval->trained, out, err);
+	return put_results(eval,
+			   eval->plain ? "Trained"
+				       : "Trained; percent with exact 95 % "
+					 "intervals",
+			   eval->trained, out, err);
 }
 
 /* ---- JSON ---- */
@@ -365,13 +372,14 @@ static int json_results(const struct lp_eval *eval,
 int lp_eval_json(const struct lp_eval *eval, FILE *out, struct lp_error *err)
 {
 	struct lp_json json;
-	int r;
+	int r = 0;
 
 	lp_json_init(&json, out);
 	lp_json_object(&json);
 	lp_json_key(&json, "version");
 	lp_json_u64(&json, 1);
-	r = json_results(eval, eval->plain, &json, err);
+	if (eval->plain)
+		r = json_results(eval, eval->plain, &json, err);
 	if (r == 0 && eval->trained) {
 		lp_json_key(&json, "trained");
 		lp_json_object(&json);

@@ -11,6 +11,8 @@ cp -r runs/disk-busy runs/mislabelled
 sed -i '1s/"s3"/"s5"/' runs/mislabelled/truth.json
 limpid evaluate --train healthy runs
 limpid evaluate --train runs/none runs/none | grep trained
+limpid evaluate --method median --train healthy --trained-only runs
+limpid evaluate --method median --train healthy --trained-only --json runs/none
 limpid evaluate --sweep votes=2..3,threshold=6 runs/disk-busy
 limpid evaluate --json runs/disk-busy runs/none
 try() {
@@ -19,6 +21,7 @@ try() {
 }
 try missing
 try healthy.conf
+try --trained-only runs
 try --sweep windows=3 runs
 try --sweep window=9..3 runs
 try --method cfd runs
