@@ -8,13 +8,12 @@
 #include <string.h>
 #include <unistd.h>
 
-static bool found(const char *directory, const char *below, const char *name,
+static bool found(const char *directory, const char *below, const char *file,
 		  char path[PATH_MAX])
 {
-	int n = snprintf(path, PATH_MAX, "%s%s/limpid-%s", directory, below,
-			 name);
+	int n = snprintf(path, PATH_MAX, "%s%s/%s", directory, below, file);
 
-	return n > 0 && n < PATH_MAX && access(path, X_OK) == 0;
+	return n > 0 && n < PATH_MAX && access(path, R_OK | X_OK) == 0;
 }
 
 static bool own_directory(char directory[PATH_MAX])
@@ -32,16 +31,29 @@ static bool own_directory(char directory[PATH_MAX])
 	return true;
 }
 
-int lp_helper_path(const char *name, char path[PATH_MAX])
+static int find(const char *file, const char *beside, char path[PATH_MAX])
 {
 	const char *libexec = getenv("LIMPID_LIBEXEC");
 	char directory[PATH_MAX];
 
 	if (libexec && libexec[0])
-		return found(libexec, "", name, path) ? 0 : -ENOENT;
+		return found(libexec, "", file, path) ? 0 : -ENOENT;
 	if (own_directory(directory) &&
-	    (found(directory, "", name, path) ||
-	     found(directory, "/../libexec/limpid", name, path)))
+	    (found(directory, beside, file, path) ||
+	     found(directory, "/../libexec/limpid", file, path)))
 		return 0;
-	return found(LIMPID_LIBEXEC, "", name, path) ? 0 : -ENOENT;
+	return found(LIMPID_LIBEXEC, "", file, path) ? 0 : -ENOENT;
+}
+
+int lp_helper_path(const char *name, char path[PATH_MAX])
+{
+	char file[NAME_MAX];
+	int n = snprintf(file, sizeof(file), "limpid-%s", name);
+
+	return n < (int)sizeof(file) ? find(file, "", path) : -ENOENT;
+}
+
+int lp_helper_preload(char path[PATH_MAX])
+{
+	return find("liblimpid-io.so", "/../preload", path);
 }

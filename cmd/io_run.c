@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * limpid io run: an unmodified program, every I/O call of it timed.
+ */
+#include "io_run.h"
+#include "io.h"
+#include "io_load.h"
+
+#include "base/memory.h"
+#include "base/timestamp.h"
+#include "iomodel/trace_write.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define MIB (UINT64_C(1) << 20)
+#define DEFAULT_LIMIT_MIB 1024
+
+struct options {
+	const char *output;
+	unsigned long limit_mib;
+};
+
+static const struct lp_option table[] = {
+	{ .short_name = 'o',
+	  .long_name = "output",
+	  .type = LP_OPTION_STRING,
+	  .value = "TRACE",
+	  .offset = offsetof(struct options, output),
+	  .help = "keep the trace as TRACE" },
+	{ .long_name = "limit",
+	  .type = LP_OPTION_UINT,
+	  .value = "MIB",
+	  .offset = offsetof(struct options, limit_mib),
+	  .help = "the trace may become so large (default 1024)" },
+};
+
+static const struct lp_usage usage = {
+	.command = "limpid io run",
+	.summary = "Runs a program, times its I/O calls, says what they tell.",
+	.operands = "PROGRAM [ARGUMENT...]",
+	.min_operands = 1,
+	.max_operands = LP_OPERANDS_ANY,
+	.options = table,
+	.n_options = lp_array_size(table),
+	.notes = "Put -- before PROGRAM if its arguments begin with a dash. "
+		 "The exit status is\nthe program's; 128 and the signal's "
+		 "number if one ended it; 125 if limpid\nitself failed.\n",
+};
+
+#define EXIT_SELF 125 /* as env, nohup and timeout say it */
+
+/* Everything a run has. */
+struct run {
+	const char *trace; /* where it is written */
+	bool temporary;
+	char place[PATH_MAX];
+	int64_t elapsed_ns;
+	int status;
+};
+
+/* "app -x 'a b'" for the trace's header. */
+static void join(char *text, size_t size, char **argv)
+{
+	size_t n = 0;
+
+	text[0] = '\0';
+	for (size_t i = 0; argv[i] && n < size; i++)
+		n += (size_t)snprintf(text + n, size - n, "%s%s", i ? " " : "",
+				      argv[i]);
+}
+
+/* Memory, if there is some: the disk may be what is to be judged. */
+static int make_place(struct run *run, struct lp_error *err)
+{
+	const char *directory = getenv("TMPDIR");
+	int fd;
+
+	if (access("/dev/shm", W_OK) == 0)
+		directory = "/dev/shm";
+	snprintf(run->place, sizeof(run->place), "%s/limpid-io-XXXXXX",
+		 directory ? directory : "/tmp");
+	fd = mkstemp(run->place);
+	if (fd < 0)
+		return lp_fail_errno(err, errno, "%s", run->place);
+	close(fd);
+	run->trace = run->place;
+	run->temporary = true;
+	return 0;
+}
+
+static int run_program(struct run *run, const struct options *options,
+		       char **argv, struct lp_error *err)
+{
+	uint64_t limit = options->limit_mib * MIB;
+	char path[PATH_MAX], command[2048];
+	int64_t begin;
+	int r = lp_io_run_find(argv[0], path, err);
+
+	if (r < 0)
+		return r;
+	run->trace = options->output;
+	if (!run->trace)
+		r = make_place(run, err);
+	join(command, sizeof(command), argv);
+	if (r == 0)
+		r = lp_io_trace_create(run->trace, command, limit, err);
+	if (r < 0)
+		return r;
+	begin = lp_monotonic_now();
+	r = lp_io_run_program(path, argv, run->trace, &run->status, err);
+	run->elapsed_ns = lp_monotonic_now() - begin;
+	if (r < 0)
+		unlink(run->trace);
+	return r < 0 ? r : lp_io_trace_finish(run->trace, err);
+}
+
+static void print_cost(const struct run *run, const struct lp_io_trace *trace)
+{
+	double cost = (double)trace->record_ns * (double)trace->n_operations;
+
+	fprintf(stderr,
+		"limpid io run: %zu operations on %zu files by %zu threads in "
+		"%.3f s; recording took about %" PRId64
+		" ns each, %.2g %% of the time\n",
+		trace->n_operations, trace->n_files, trace->n_tasks,
+		(double)run->elapsed_ns / 1e9, trace->record_ns,
+		100 * cost / (double)run->elapsed_ns);
+}
+
+static int say(const struct run *run, struct lp_error *err)
+{
+	struct lp_io_trace *trace;
+	int r = lp_io_load(&usage, run->trace, &trace, err);
+
+	if (r < 0)
+		return r;
+	if (trace->n_tasks == 0)
+		fputs("limpid io run: the program used no file, or the library "
+		      "was not loaded into it\n",
+		      stderr);
+	else
+		print_cost(run, trace);
+	lp_io_trace_free(trace);
+	return 0;
+}
+
+static int exit_status(int status)
+{
+	if (WIFEXITED(status))
+		return WEXITSTATUS(status);
+	fprintf(stderr,
+		"limpid io run: the program was ended by signal %d, "
+		"%s\n",
+		WTERMSIG(status), strsignal(WTERMSIG(status)));
+	return 128 + WTERMSIG(status);
+}
+
+static int check_options(const struct options *options)
+{
+	if (options->limit_mib >= 1 && options->limit_mib <= 1u << 20)
+		return 0;
+	fprintf(stderr, "limpid io run: --limit must be 1 to 1048576\n");
+	return -1;
+}
+
+static int run(int argc, char **argv)
+{
+	struct options options = { .limit_mib = DEFAULT_LIMIT_MIB };
+	struct run this = { 0 };
+	struct lp_error err;
+	int first, status, r;
+
+	if (!lp_command_begin(&usage, argc, argv, &options, &first, &status))
+		return status;
+	if (check_options(&options) < 0)
+		return LP_EXIT_USAGE;
+	r = run_program(&this, &options, argv + first, &err);
+	if (r == 0)
+		r = say(&this, &err);
+	if (this.temporary)
+		unlink(this.place);
+	if (r < 0) {
+		lp_command_fail(&usage, &err);
+		return EXIT_SELF;
+	}
+	return exit_status(this.status);
+}
+
+const struct lp_io_word lp_io_word_run = {
+	.name = "run",
+	.usage = &usage,
+	.run = run,
+};

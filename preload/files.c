@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "preload.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+static struct lp_entry entries[LP_FDS];
+static _Atomic unsigned highest; /* of those in use so far */
+
+static struct lp_entry *slot(int fd)
+{
+	return fd >= 0 && fd < LP_FDS ? &entries[fd] : NULL;
+}
+
+static void note_highest(unsigned fd)
+{
+	unsigned known = atomic_load_explicit(&highest, memory_order_relaxed);
+
+	while (fd > known &&
+	       !atomic_compare_exchange_weak(&highest, &known, fd))
+		;
+}
+
+/* Files of disks; not pipes, sockets, terminals. */
+static bool is_file(int fd)
+{
+	struct stat st;
+
+	return fstat(fd, &st) == 0 &&
+	       (S_ISREG(st.st_mode) || S_ISBLK(st.st_mode));
+}
+
+/* What the kernel makes up costs no I/O. */
+static bool is_kernels(const char *path)
+{
+	return strncmp(path, "/proc/", 6) == 0 ||
+	       strncmp(path, "/sys/", 5) == 0;
+}
+
+static uint32_t number_of(const char *path, size_t length)
+{
+	uint32_t number;
+
+	if (is_kernels(path))
+		return LP_FILE_IGNORED;
+	number = lp_sink_name(path, length);
+	return number ? number : LP_FILE_IGNORED;
+}
+
+/* The name as the kernel knows it. */
+static uint32_t ask_name(int fd)
+{
+	char link[32], path[PATH_MAX];
+	ssize_t n;
+
+	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
+	n = readlink(link, path, sizeof(path) - 1);
+	if (n <= 0)
+		n = snprintf(path, sizeof(path), "(descriptor %d)", fd);
+	path[n] = '\0';
+	return number_of(path, (size_t)n);
+}
+
+/* Met for the first time: inherited, or made by a call that is not traced. */
+static uint32_t discover(struct lp_entry *entry, int fd)
+{
+	int code = errno;
+	uint32_t file = is_file(fd) ? ask_name(fd) : LP_FILE_IGNORED;
+
+	atomic_store(&entry->ask, 1);
+	atomic_store(&entry->file, file);
+	note_highest((unsigned)fd);
+	errno = code;
+	return file;
+}
+
+struct lp_entry *lp_entry(int fd)
+{
+	struct lp_entry *entry;
+	uint32_t file;
+
+	if (!lp_on())
+		return NULL;
+	entry = slot(fd);
+	if (!entry)
+		return NULL;
+	file = atomic_load_explicit(&entry->file, memory_order_relaxed);
+	if (__builtin_expect(file == LP_FILE_UNKNOWN, 0))
+		file = discover(entry, fd);
+	return file == LP_FILE_IGNORED ? NULL : entry;
+}
+
+bool lp_known(int fd)
+{
+	struct lp_entry *entry = slot(fd);
+
+	return entry &&
+	       atomic_load_explicit(&entry->file, memory_order_relaxed) !=
+		       LP_FILE_UNKNOWN;
+}
+
+void lp_entry_opened(int fd, const char *path, int flags)
+{
+	struct lp_entry *entry = slot(fd);
+	int code = errno;
+	uint32_t file;
+
+	if (!entry)
+		return;
+	if (!is_file(fd))
+		file = LP_FILE_IGNORED;
+	else if (path && path[0] == '/')
+		file = number_of(path, strnlen(path, PATH_MAX));
+	else
+		file = ask_name(fd);
+	atomic_store(&entry->ask, (flags & O_APPEND) != 0);
+	atomic_store(&entry->position, 0);
+	atomic_store(&entry->file, file);
+	note_highest((unsigned)fd);
+	errno = code;
+}
+
+void lp_entry_invent(int fd)
+{
+	struct lp_entry *entry = slot(fd);
+
+	atomic_store(&entry->ask, 0);
+	atomic_store(&entry->file, 1);
+}
+
+void lp_entry_copied(int from, int to)
+{
+	struct lp_entry *source = slot(from), *target = slot(to);
+
+	if (source)
+		atomic_store(&source->ask, 1);
+	if (!target || from == to)
+		return;
+	atomic_store(&target->ask, 1);
+	atomic_store(&target->file,
+		     source ? atomic_load(&source->file) : LP_FILE_UNKNOWN);
+	note_highest((unsigned)to);
+}
+
+void lp_entry_forget(int fd)
+{
+	struct lp_entry *entry = slot(fd);
+
+	if (entry)
+		atomic_store(&entry->file, LP_FILE_UNKNOWN);
+}
+
+void lp_entries_forget(unsigned first, unsigned last)
+{
+	unsigned end = atomic_load(&highest);
+
+	for (unsigned fd = first; fd <= last && fd <= end; fd++)
+		atomic_store(&entries[fd].file, LP_FILE_UNKNOWN);
+}
+
+void lp_entries_shared(void)
+{
+	unsigned end = atomic_load(&highest);
+
+	for (unsigned fd = 0; fd <= end; fd++)
+		atomic_store(&entries[fd].ask, 1);
+}
+
+/* Where a call that moved `result` bytes at the position did it. */
+static int64_t advance(const struct lp_call *call, int64_t result)
+{
+	struct lp_entry *entry = call->entry;
+	int64_t step = result > 0 ? result : 0, now;
+	int code = errno;
+
+	if (!atomic_load_explicit(&entry->ask, memory_order_relaxed))
+		return atomic_fetch_add_explicit(&entry->position, step,
+						 memory_order_relaxed);
+	now = syscall(SYS_lseek, call->fd, 0L, SEEK_CUR);
+	errno = code;
+	return now < step ? LP_IO_NO_OFFSET : now - step;
+}
+
+bool lp_begin(struct lp_call *call, int fd)
+{
+	call->entry = lp_entry(fd);
+	if (!call->entry)
+		return false;
+	call->fd = fd;
+	call->file =
+		atomic_load_explicit(&call->entry->file, memory_order_relaxed);
+	call->start = lp_now();
+	return true;
+}
+
+static void end_call(const struct lp_call *call, uint8_t kind, int64_t offset,
+		     uint64_t size, int64_t result, uint64_t stop)
+{
+	struct lp_io_operation op = {
+		.offset = offset < 0 ? LP_IO_NO_OFFSET : offset,
+		.size = size > INT64_MAX ? INT64_MAX : (int64_t)size,
+		.result = result < 0 ? -errno : result,
+		.file = call->file,
+		.kind = kind,
+	};
+
+	lp_record(&op, call->start, stop);
+}
+
+void lp_end_at(const struct lp_call *call, uint8_t kind, int64_t offset,
+	       uint64_t size, int64_t result)
+{
+	end_call(call, kind, offset, size, result, lp_now());
+}
+
+void lp_end_here(const struct lp_call *call, uint8_t kind, uint64_t size,
+		 int64_t result)
+{
+	uint64_t stop = lp_now();
+
+	end_call(call, kind, advance(call, result), size, result, stop);
+}
+
+void lp_end_open(uint64_t start, int fd, const char *path, int flags)
+{
+	struct lp_call call = { .start = start };
+	uint64_t stop = lp_now();
+
+	if (fd < 0)
+		return;
+	lp_entry_opened(fd, path, flags);
+	call.entry = lp_entry(fd);
+	if (!call.entry)
+		return;
+	call.file = atomic_load(&call.entry->file);
+	end_call(&call, LP_IO_OPEN, LP_IO_NO_OFFSET, 0, 0, stop);
+}

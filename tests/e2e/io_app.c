@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A program that does I/O in every way the preload library sees, and says on
+ * standard output, a line each, what it did, so that the trace can be compared
+ * with it: "read OFFSET SIZE RESULT", offset empty if it has none. It says so
+ * by write() to a pipe, which is not traced.
+ *
+ * usage: io_app ways DIR | threads DIR | forks DIR | kill SIGNAL N DIR |
+ *        many N DIR
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/uio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static void say(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+static void say(const char *format, ...)
+{
+	char line[256];
+	va_list arguments;
+	int n;
+
+	va_start(arguments, format);
+	n = vsnprintf(line, sizeof(line), format, arguments);
+	va_end(arguments);
+	if (write(STDOUT_FILENO, line, (size_t)n) != n)
+		abort();
+}
+
+static void did(const char *what, long offset, long size, long result)
+{
+	if (offset < 0)
+		say("%s,,%ld,%ld\n", what, size, result);
+	else
+		say("%s,%ld,%ld,%ld\n", what, offset, size, result);
+}
+
+static void check(int good, const char *what)
+{
+	if (good)
+		return;
+	fprintf(stderr, "io_app: %s\n", what);
+	exit(3);
+}
+
+static int open_new(const char *directory, const char *name, int flags)
+{
+	char path[4096];
+	int fd;
+
+	snprintf(path, sizeof(path), "%s/%s", directory, name);
+	fd = open(path, flags | O_CREAT, 0600);
+	check(fd >= 0, "open");
+	did("open", -1, 0, 0);
+	return fd;
+}
+
+static void close_it(int fd)
+{
+	check(close(fd) == 0, "close");
+	did("close", -1, 0, 0);
+}
+
+static void plain_calls(const char *directory)
+{
+	char buffer[8192] = "limpid";
+	int fd = open_new(directory, "plain", O_RDWR);
+
+	did("write", 0, 4096, write(fd, buffer, 4096));
+	did("write", 4096, 100, write(fd, buffer, 100));
+	did("seek", 50, 0, lseek(fd, 50, SEEK_SET) == 50 ? 0 : -1);
+	did("read", 50, 8192, read(fd, buffer, sizeof(buffer)));
+	did("read", 4196, 10, read(fd, buffer, 10));
+	did("write", 9000, 7, pwrite(fd, buffer, 7, 9000));
+	did("read", 8999, 100, pread(fd, buffer, 100, 8999));
+	did("sync", -1, 0, fsync(fd));
+	did("sync", -1, 0, fdatasync(fd));
+	did("seek", 9007, 0, lseek(fd, 0, SEEK_END) == 9007 ? 0 : -1);
+	close_it(fd);
+}
+
+static void vectors(const char *directory)
+{
+	char a[100] = "a", b[300] = "b";
+	struct iovec v[2] = { { a, sizeof(a) }, { b, sizeof(b) } };
+	int fd = open_new(directory, "vectors", O_RDWR);
+
+	did("write", 0, 400, writev(fd, v, 2));
+	did("write", 1000, 400, pwritev(fd, v, 2, 1000));
+	did("write", 2000, 400, pwritev2(fd, v, 2, 2000, 0));
+	did("write", 400, 400, pwritev2(fd, v, 2, -1, 0));
+	did("read", 800, 400, readv(fd, v, 2));
+	did("read", 10, 400, preadv(fd, v, 2, 10));
+	did("read", 2100, 400, preadv2(fd, v, 2, 2100, 0));
+	close_it(fd);
+}
+
+static void copies(const char *directory)
+{
+	char buffer[64] = "c";
+	int fd = open_new(directory, "copies", O_RDWR), other, third;
+
+	did("write", 0, 64, write(fd, buffer, 64));
+	other = dup(fd);
+	did("write", 64, 64, write(other, buffer, 64));
+	did("write", 128, 64, write(fd, buffer, 64));
+	third = fcntl(fd, F_DUPFD, 100);
+	check(third >= 100, "F_DUPFD");
+	did("write", 192, 64, write(third, buffer, 64));
+	check(dup2(fd, other) == other, "dup2");
+	did("write", 256, 64, write(other, buffer, 64));
+	close_it(other);
+	close_it(third);
+	close_it(fd);
+	fd = open_new(directory, "copies", O_WRONLY | O_APPEND);
+	did("write", 320, 10, write(fd, buffer, 10));
+	close_it(fd);
+}
+
+/* Errors are the program's own, before and after. */
+static void errors(const char *directory)
+{
+	char buffer[16];
+	int fd = open_new(directory, "errors", O_WRONLY);
+
+	errno = 4711;
+	did("write", 0, 16, write(fd, buffer, 16));
+	check(errno == 4711, "errno after a good call");
+	check(read(fd, buffer, 16) == -1 && errno == EBADF, "EBADF");
+	did("read", 16, 16, -EBADF);
+	check(lseek(fd, -5, SEEK_SET) == -1 && errno == EINVAL, "EINVAL");
+	did("seek", -1, 0, -EINVAL);
+	close_it(fd);
+	check(read(fd, buffer, 1) == -1 && errno == EBADF, "closed");
+	check(open("/not/there", O_RDONLY) == -1 && errno == ENOENT, "ENOENT");
+	check(close(-1) == -1 && errno == EBADF, "close(-1)");
+}
+
+static void maps_and_streams(const char *directory)
+{
+	char path[4096], line[64];
+	int fd = open_new(directory, "map", O_RDWR);
+	FILE *file;
+	void *map;
+
+	did("write", 0, 64, write(fd, path, 64));
+	map = mmap(NULL, 64, PROT_READ, MAP_SHARED, fd, 0);
+	check(map != MAP_FAILED, "mmap");
+	did("map", 0, 64, 64);
+	close_it(fd);
+	snprintf(path, sizeof(path), "%s/stream", directory);
+	file = fopen(path, "w+");
+	did("open", -1, 0, 0);
+	did("buffered write", -1, 12,
+	    (long)fwrite("hello\nworld\n", 1, 12, file));
+	did("buffered write", -1, 4, fprintf(file, "%d\n", 123));
+	did("buffered write", -1, 0, fflush(file));
+	rewind(file);
+	check(fgets(line, sizeof(line), file) && !strcmp(line, "hello\n"),
+	      "fgets");
+	did("buffered read", -1, 6, 6);
+	did("buffered read", -1, 40, (long)fread(line, 4, 10, file) * 4);
+	check(fclose(file) == 0, "fclose");
+	did("close", -1, 0, 0);
+}
+
+static void *one_thread(void *directory)
+{
+	char name[32], buffer[512];
+	int fd;
+
+	snprintf(name, sizeof(name), "thread-%ld", (long)gettid());
+	fd = open_new(directory, name, O_RDWR);
+	for (int i = 0; i < 500; i++)
+		did("write", i * 512L, 512, write(fd, buffer, 512));
+	close_it(fd);
+	return NULL;
+}
+
+static void threads(char *directory)
+{
+	pthread_t thread[8];
+
+	for (int round = 0; round < 3; round++) {
+		for (int i = 0; i < 8; i++)
+			check(pthread_create(&thread[i], NULL, one_thread,
+					     directory) == 0,
+			      "pthread_create");
+		for (int i = 0; i < 8; i++)
+			pthread_join(thread[i], NULL);
+	}
+}
+
+/* Parent and children go on with one position; one runs another program. */
+static void forks(char *self, char *directory)
+{
+	char *argv[] = { self, "ways", directory, NULL };
+	int fd = open_new(directory, "shared", O_RDWR), status;
+
+	did("write", 0, 8, write(fd, "parent  ", 8));
+	for (int i = 0; i < 4; i++) {
+		pid_t child = fork();
+
+		if (child == 0) {
+			did("write", 8 + 16 * i, 8, write(fd, "child   ", 8));
+			if (i == 3)
+				execv("/proc/self/exe", argv);
+			close_it(fd);
+			_exit(0);
+		}
+		check(waitpid(child, &status, 0) == child && status == 0,
+		      "waitpid");
+		did("write", 16 + 16 * i, 8, write(fd, "parent  ", 8));
+	}
+	close_it(fd);
+}
+
+static void many(const char *directory, long n)
+{
+	char buffer[16] = "";
+	int fd = open_new(directory, "many", O_RDWR);
+
+	for (long i = 0; i < n; i++)
+		check(pwrite(fd, buffer, 16, i % 64 * 16) == 16, "pwrite");
+}
+
+static void ways(const char *directory)
+{
+	plain_calls(directory);
+	vectors(directory);
+	copies(directory);
+	errors(directory);
+	maps_and_streams(directory);
+}
+
+int main(int argc, char **argv)
+{
+	char *what = argc > 2 ? argv[1] : "", *directory = argv[argc - 1];
+
+	if (!strcmp(what, "ways"))
+		ways(directory);
+	else if (!strcmp(what, "threads"))
+		threads(directory);
+	else if (!strcmp(what, "forks"))
+		forks(argv[0], directory);
+	else if (!strcmp(what, "many"))
+		many(directory, strtol(argv[2], NULL, 10));
+	else if (!strcmp(what, "kill")) {
+		many(directory, strtol(argv[3], NULL, 10));
+		raise((int)strtol(argv[2], NULL, 10));
+	} else
+		return 2;
+	return 0;
+}
