@@ -72,6 +72,8 @@ static void on_init(void *context, struct fuse_conn_info *connection)
 	connection->max_read = MOST_BYTES;
 	connection->max_background = MOST_AT_ONCE;
 	connection->congestion_threshold = MOST_AT_ONCE;
+	/* The kernel is to ask before it takes a file for empty. */
+	connection->want &= ~(unsigned)FUSE_CAP_ATOMIC_O_TRUNC;
 	doors->ready = true;
 }
 
