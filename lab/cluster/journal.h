@@ -37,7 +37,8 @@ enum lab_thing {
 	LAB_PROCESS,   /* "PID START": ended with its session, TERM then KILL */
 	LAB_RULE,      /* "NETNS RULE": `iptables -D RULE` until it is gone */
 	LAB_SETTING,   /* "VALUE PATH": VALUE is written to PATH again */
-	LAB_DISK,      /* path of a control socket: the disk is told `reset` */
+	LAB_DISK,      /* "SOCKET": the disk is told `reset`, or what follows:
+			  "SOCKET COMMAND;COMMAND" */
 	LAB_FAULT,     /* "NAME SERVER STRENGTH": what `lab status` shows; its
 			  undo are the lines after it */
 	LAB_THINGS

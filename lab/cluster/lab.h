@@ -32,7 +32,8 @@ struct lab_node {
 	char netns[32];   /* "limpid-s3", in /run/netns */
 	char port[16];    /* its interface in the bridge namespace */
 	char address[16]; /* IPv4 on the lab's own net */
-	pid_t holder;     /* holds its namespaces */
+	pid_t holder;     /* holds its namespaces; its first process */
+	uint64_t holder_start;
 	/* Servers only: */
 	char device[32];        /* "loop9": the disk's name in diskstats */
 	char brick[PATH_MAX];   /* where its file system is mounted */
@@ -44,11 +45,11 @@ struct lab_node {
 };
 
 struct lab {
-	char dir[PATH_MAX];
+	char dir[PATH_MAX]; /* no links in it */
 	struct lab_spec spec;
 	struct lab_node *node;
 	size_t n_nodes;
-	struct lab_journal *journal; /* open, locked */
+	struct lab_journal *journal; /* open; NULL if only looked at */
 };
 
 /*
@@ -67,10 +68,11 @@ int lab_up(const char *dir, const struct lab_spec *spec,
 int lab_down(const char *dir, struct lp_error *err);
 
 /*
- * The lab that is up in dir; -ENOENT with what to do if none is. Each command
- * that changes something holds it; `shared` ones (status, shell) do not lock.
+ * The lab that is up in dir; -ENOENT with what to do if none is. A command
+ * that changes something holds it, beside others, so that nobody takes it
+ * down meanwhile; one that only looks (status, shell) does not.
  */
-int lab_open(const char *dir, bool shared, struct lab **lab,
+int lab_open(const char *dir, bool look_only, struct lab **lab,
 	     struct lp_error *err);
 void lab_close(struct lab *lab);
 

@@ -37,4 +37,15 @@ int lab_node_fork(struct lab *lab, const struct lab_node *node,
 		  lab_node_body *body, void *context, pid_t *pid, size_t *mark,
 		  struct lp_error *err);
 
+/*
+ * Run a program in the foreground, with our terminal: `lab shell`. Its exit
+ * status, or -errno.
+ */
+int lab_node_exec(const struct lab_node *node, const char *const *argv,
+		  struct lp_error *err);
+
+/* The same as lab_node_spawn on the machine itself. */
+int lab_spawn(struct lab_journal *journal, const char *const *argv,
+	      const char *log, pid_t *pid, size_t *mark, struct lp_error *err);
+
 #endif

@@ -6,13 +6,13 @@
 #include "cluster/ending.h"
 #include "cluster/exec.h"
 #include "cluster/machine.h"
+#include "cluster/network.h"
 #include "disk/control.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <fts.h>
 #include <linux/loop.h>
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +21,10 @@
 #include <unistd.h>
 
 #define WAIT_S 5.0
+/* A file system that is unmounted still writes what it kept. */
+#define DETACH_S 30.0
+/* Long enough for a daemon that just ended; then it is done lazily. */
+#define UNMOUNT_S 0.2
 
 /* A journal is a file: what it says is looked at before it is done. */
 static int refuse(const char *what, const char *text, struct lp_error *err)
@@ -106,7 +110,7 @@ static int undo_mount(const char *path, struct lp_error *err)
 		return refuse("mount", path, err);
 	if (!lab_is_mounted(path))
 		return 0;
-	if (lab_wait_until(try_unmount, path, 1.0) == 0 &&
+	if (lab_wait_until(try_unmount, path, UNMOUNT_S) == 0 &&
 	    !lab_is_mounted(path))
 		return 0;
 	lab_detach_below(path);
@@ -159,7 +163,7 @@ static int undo_loop(const char *file, struct lp_error *err)
 		return lp_fail_errno(err, errno, "cannot detach %s", path);
 	close(fd); /* it is detached when the last user is gone: us */
 	fd = -1;
-	if (lab_wait_until(is_loop_gone, file, WAIT_S) < 0)
+	if (lab_wait_until(is_loop_gone, file, DETACH_S) < 0)
 		return lp_fail(err, EBUSY, "%s stays in use, with %s behind it",
 			       path, file);
 	return 0;
@@ -203,13 +207,6 @@ static int undo_process(const char *text, struct lp_error *err)
 
 /* ---- what faults change ---- */
 
-static int enter_netns(const void *context)
-{
-	lp_auto_close int fd = open(context, O_RDONLY | O_CLOEXEC);
-
-	return fd < 0 || setns(fd, CLONE_NEWNET) < 0 ? -errno : 0;
-}
-
 #define RULE_WORDS 64
 
 /* Cut a copy of the rule into words behind "iptables -w -D". */
@@ -242,7 +239,7 @@ static int undo_rule(const char *text, struct lp_error *err)
 		.argv = argv,
 		.package = "iptables",
 		.limit_s = WAIT_S,
-		.enter = enter_netns,
+		.enter = lab_enter_netns,
 		.context = path,
 	};
 	struct lp_error gone;
@@ -284,12 +281,25 @@ static int undo_setting(const char *text, struct lp_error *err)
 	return 0;
 }
 
-static int undo_disk(const char *socket, struct lp_error *err)
+/* "/var/lib/limpid-lab/s1/control reset;seek 0" */
+static int undo_disk(const char *text, struct lp_error *err)
 {
-	int r = lab_disk_control(socket, "reset", NULL, err);
+	lp_auto_free char *copy = strdup(text);
+	char *commands, *save, *command;
+	int r = 0;
 
-	/* A disk that is gone has no settings. */
-	return r == -ENOENT || r == -ECONNREFUSED ? 0 : r;
+	if (!copy)
+		return lp_fail_memory(err);
+	commands = strchr(copy, ' ');
+	if (commands)
+		*commands++ = '\0';
+	command = commands ? strtok_r(commands, ";", &save) : "reset";
+	while (command && r == 0) {
+		r = lab_disk_control(copy, command, NULL, err);
+		command = commands ? strtok_r(NULL, ";", &save) : NULL;
+	}
+	/* A disk that is gone has no settings; one that is ill is ended. */
+	return r == -ENOENT || r == -ECONNREFUSED || r == -ETIMEDOUT ? 0 : r;
 }
 
 static int undo_nothing(const char *text, struct lp_error *err)

@@ -17,6 +17,11 @@ struct lab_driver {
 	const char *package; /* what to install */
 	const char *const
 		*layouts; /* ended by NULL; the first is the default */
+	/*
+	 * Directories that each node has for itself, ended by NULL. All of
+	 * /run is private on every node anyway.
+	 */
+	const char *const *private_dirs;
 	/* Can this machine run it? One line that names what is missing. */
 	int (*check)(const struct lab_spec *spec, struct lp_error *err);
 	/* Prepare one server's mounted disk before its daemons start. */

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The lab's network: a namespace per node, each with one link to a bridge that
+ * has a namespace of its own.
+ */
+#ifndef LAB_CLUSTER_NETWORK_H
+#define LAB_CLUSTER_NETWORK_H
+
+#include "cluster/lab.h"
+
+/* The programs it takes. */
+int lab_network_check(struct lp_error *err);
+
+/* A namespace with its loopback up, noted first. */
+int lab_network_namespace(struct lab *lab, const struct lab_node *node,
+			  struct lp_error *err);
+/* The bridge; its namespace is there. */
+int lab_network_bridge(struct lab *lab, struct lp_error *err);
+/* A node's link to the bridge: address, rate, no offloads, TCP's ways. */
+int lab_network_link(struct lab *lab, const struct lab_node *node,
+		     struct lp_error *err);
+
+/* Enter the network namespace at a path: for lab_exec's `enter`. */
+int lab_enter_netns(const void *path);
+
+#endif

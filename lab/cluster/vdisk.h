@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A server's disk: a file served like one spindle, a loop device with direct
+ * I/O on it, and a file system on that.
+ */
+#ifndef LAB_CLUSTER_VDISK_H
+#define LAB_CLUSTER_VDISK_H
+
+#include "cluster/lab.h"
+
+/* FUSE, loop devices, programs, and room for all disks at dir. */
+int lab_vdisk_check(const char *dir, const struct lab_spec *spec,
+		    struct lp_error *err);
+
+/*
+ * Make the server's disk and mount it at its brick; fills its device. It is
+ * fast until lab_vdisk_slow: nobody learns from a slow mkfs.
+ */
+int lab_vdisk_make(struct lab *lab, struct lab_node *server,
+		   struct lp_error *err);
+int lab_vdisk_slow(const struct lab_node *server, struct lp_error *err);
+
+#endif

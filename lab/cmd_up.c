@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * limpid lab up: make a lab.
+ */
+#include "word.h"
+
+#include "base/memory.h"
+#include "cluster/lab.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+/* The texts of the spec's keys, in the order of the table below. */
+enum { SERVERS, CLIENTS, DRIVER, LAYOUT, SIZE, RATE, SEEK, LINK, MEMORY, TCP };
+#define KEYS (TCP + 1)
+
+struct options {
+	const char *dir, *file;
+	const char *key[KEYS];
+	bool quiet;
+};
+
+#define SPEC_OPTION(i, name, word, text)                                       \
+	{                                                                      \
+		.long_name = name, .type = LP_OPTION_STRING, .value = word,    \
+		.offset = offsetof(struct options, key[i]), .help = text       \
+	}
+
+#define FIRST_KEY 3
+static const struct lp_option option_table[] = {
+	LAB_OPTION_DIR(struct options),
+	{ .long_name = "file",
+	  .type = LP_OPTION_STRING,
+	  .value = "FILE",
+	  .offset = offsetof(struct options, file),
+	  .help = "take what follows from a lab file first" },
+	{ .short_name = 'q',
+	  .long_name = "quiet",
+	  .type = LP_OPTION_FLAG,
+	  .offset = offsetof(struct options, quiet),
+	  .help = "do not show the steps" },
+	SPEC_OPTION(SERVERS, "servers", "N", "servers (default 6)"),
+	SPEC_OPTION(CLIENTS, "clients", "N", "clients (default 2)"),
+	SPEC_OPTION(DRIVER, "driver", "NAME",
+		    "the file system (default glusterfs)"),
+	SPEC_OPTION(LAYOUT, "layout", "NAME",
+		    "how it spreads files: dispersed (default), sharded"),
+	SPEC_OPTION(SIZE, "disk-size", "BYTES",
+		    "size of a server's disk (default 2Gi)"),
+	SPEC_OPTION(RATE, "disk-rate", "BYTES",
+		    "what it moves in a second (default 12M)"),
+	SPEC_OPTION(SEEK, "seek", "DURATION",
+		    "of a request that is not sequential (default 8ms)"),
+	SPEC_OPTION(LINK, "link", "BITS",
+		    "what a link moves in a second (default 150M)"),
+	SPEC_OPTION(MEMORY, "memory", "BYTES",
+		    "of a server with its cache, 0 no limit (default 256Mi)"),
+	SPEC_OPTION(TCP, "congestion", "NAME",
+		    "TCP's congestion control (default reno)"),
+};
+
+static const struct lp_usage usage = {
+	.command = "limpid lab up",
+	.summary = "Makes a cluster with a parallel file system on this "
+		   "machine.",
+	.operands = "",
+	.options = option_table,
+	.n_options = lp_array_size(option_table),
+};
+
+static volatile int stopped;
+
+static void stop(int signal)
+{
+	(void)signal;
+	stopped = 1;
+}
+
+static void catch_signals(void)
+{
+	struct sigaction action = { .sa_handler = stop };
+
+	sigaction(SIGINT, &action, NULL);
+	sigaction(SIGTERM, &action, NULL);
+	sigaction(SIGHUP, &action, NULL);
+	signal(SIGPIPE, SIG_IGN);
+}
+
+static int fill(const struct options *options, struct lab_spec *spec,
+		struct lp_error *err)
+{
+	int r = 0;
+
+	lab_spec_default(spec);
+	if (options->file)
+		r = lab_spec_read(options->file, spec, err);
+	for (size_t i = 0; i < KEYS && r == 0; i++)
+		if (options->key[i])
+			r = lab_spec_set(spec,
+					 option_table[FIRST_KEY + i].long_name,
+					 options->key[i], err);
+	return r;
+}
+
+/* "  2.1 s  disks" */
+static void show_step(void *context, const char *step)
+{
+	const struct timespec *begin = context;
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	fprintf(stderr, "%5.1f s  %s\n",
+		(double)(now.tv_sec - begin->tv_sec) +
+			(double)(now.tv_nsec - begin->tv_nsec) / 1e9,
+		step);
+}
+
+static int run(int argc, char **argv)
+{
+	struct options options = { .dir = LAB_DIR };
+	struct lab_spec spec;
+	struct timespec begin;
+	struct lp_error err;
+	int first, status;
+
+	if (!lp_command_begin(&usage, argc, argv, &options, &first, &status))
+		return status;
+	if (fill(&options, &spec, &err) < 0)
+		return lp_command_misuse(&usage, &err);
+	clock_gettime(CLOCK_MONOTONIC, &begin);
+	catch_signals();
+	if (lab_up(options.dir, &spec, &stopped,
+		   options.quiet ? NULL : show_step, &begin, &err) < 0)
+		return lp_command_fail(&usage, &err);
+	printf("the lab is up: %lu servers, %lu clients, %s %s, in %s\n",
+	       spec.servers, spec.clients, spec.layout, spec.driver,
+	       options.dir);
+	return lp_command_finish(&usage);
+}
+
+const struct lab_word lab_word_up = {
+	.name = "up",
+	.usage = &usage,
+	.run = run,
+};

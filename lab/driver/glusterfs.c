@@ -1,0 +1,503 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * GlusterFS: glusterd on every server, one brick each, the native client.
+ *
+ * Dispersed volumes have a power of two of data bricks, so that a stripe is
+ * not read before it is written; sharded ones place whole pieces of 4 MiB by a
+ * hash, so that healthy servers differ: a negative control.
+ */
+#include "base/memory.h"
+#include "cluster/exec.h"
+#include "cluster/machine.h"
+#include "cluster/node.h"
+#include "cluster/nodes.h"
+#include "driver/driver.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/statfs.h>
+#include <time.h>
+#include <unistd.h>
+
+#define SERVER_PACKAGE "glusterfs-server"
+#define VOLUME "lab"
+/* gluster can block half a minute while servers come and go. */
+#define CALL_S 60.0
+#define START_S 30.0
+#define FUSE_MAGIC 0x65735546
+#define MOST_WORDS (LAB_MAX_SERVERS + 16)
+
+static const char *const layouts[] = { "dispersed", "sharded", NULL };
+static const char *const private_dirs[] = { "/var/lib/glusterd",
+					    "/var/log/glusterfs", NULL };
+/* Where of these the logs are: LAB/NODE/private/1. */
+#define LOGS "private/1"
+
+/* ---- what can be made ---- */
+
+/* Data bricks of a dispersed volume; 0: none with this many servers. */
+static unsigned long data_bricks(unsigned long servers)
+{
+	unsigned long data = 2;
+
+	while (data * 2 < servers)
+		data *= 2;
+	/* More than half of all must be data. */
+	return data < servers && 2 * data > servers ? data : 0;
+}
+
+static int check(const struct lab_spec *spec, struct lp_error *err)
+{
+	int r = lab_need_program("glusterd", SERVER_PACKAGE, err);
+
+	if (r == 0)
+		r = lab_need_program("gluster", "glusterfs-cli", err);
+	if (r == 0)
+		r = lab_need_program("glusterfs", "glusterfs-client", err);
+	if (r < 0)
+		return r;
+	if (strcmp(spec->layout, "dispersed") == 0 &&
+	    data_bricks(spec->servers) == 0)
+		return lp_fail(err, EINVAL,
+			       "%lu servers: a dispersed volume needs a power "
+			       "of two for data and less for redundancy: 3 "
+			       "(2+1), 5, 6 (4+2), 7, 9, 10 (8+2) to 15",
+			       spec->servers);
+	return 0;
+}
+
+static int version(char *text, size_t room, struct lp_error *err)
+{
+	static const char *const argv[] = { "glusterfs", "--version", NULL };
+	lp_auto_free char *output = NULL;
+	struct lab_exec exec = {
+		.argv = argv,
+		.package = "glusterfs-client",
+		.limit_s = CALL_S,
+		.output = &output,
+	};
+	int r = lab_exec_run(&exec, err);
+
+	if (r == 0)
+		snprintf(text, room, "%.*s", (int)strcspn(output, "\n"),
+			 output);
+	return r;
+}
+
+/* ---- servers ---- */
+
+/* gluster WORDS... on a server; `output` may be NULL. */
+static int call(const struct lab_node *server, const char *const *words,
+		char **output, struct lp_error *err)
+{
+	const char *argv[MOST_WORDS + 4] = { "gluster", "--mode=script" };
+
+	for (size_t i = 0; words[i]; i++)
+		argv[i + 2] = words[i];
+	return lab_node_run(server, argv, CALL_S, output, err);
+}
+#define CALL(server, output, err, ...)                                         \
+	call(server, (const char *const[]){ __VA_ARGS__, NULL }, output, err)
+
+static int format(struct lab *lab, const struct lab_node *server,
+		  struct lp_error *err)
+{
+	char path[PATH_MAX];
+	int r = lab_path(path, err, "%s/data", server->brick);
+
+	(void)lab;
+	if (r == 0 && mkdir(path, 0755) < 0)
+		r = lp_fail_errno(err, errno, "cannot make %s", path);
+	return r;
+}
+
+static int start_daemon(struct lab *lab, const struct lab_node *server,
+			struct lp_error *err)
+{
+	static const char *const argv[] = { "glusterd", "-N", NULL };
+	char log[PATH_MAX];
+	int r = lab_node_path(lab, server, "glusterd.log", log, err);
+
+	return r < 0 ? r
+		     : lab_node_spawn(lab, server, argv, log, NULL, NULL, err);
+}
+
+/* What is asked again and again until it says yes. */
+struct question {
+	struct lab *lab;
+	const struct lab_node *server;
+	struct lp_error why;
+};
+
+static bool answers(const void *context)
+{
+	struct question *q = (struct question *)context;
+
+	return CALL(q->server, NULL, &q->why, "pool", "list") == 0;
+}
+
+static size_t count(const char *text, const char *word)
+{
+	size_t n = 0;
+
+	for (const char *at = strstr(text, word); at;
+	     at = strstr(at + strlen(word), word))
+		n++;
+	return n;
+}
+
+static bool all_connected(const void *context)
+{
+	struct question *q = (struct question *)context;
+	lp_auto_free char *output = NULL;
+
+	/* UUID  Hostname  State: one line each, "localhost" is one of them */
+	if (CALL(q->server, &output, &q->why, "pool", "list") < 0)
+		return false;
+	snprintf(q->why.text, sizeof(q->why.text),
+		 "not all servers see each other");
+	return count(output, "\tConnected") == q->lab->spec.servers;
+}
+
+/* Ask at most so long; a full call may take a while itself. */
+static int ask(struct question *q, bool (*yes)(const void *), const char *what,
+	       struct lp_error *err)
+{
+	if (lab_wait_until(yes, q, START_S) == 0)
+		return 0;
+	return lp_fail(err, ETIME, "%s: %s", what, q->why.text);
+}
+
+static int probe_all(struct lab *lab, const struct lab_node *first,
+		     struct lp_error *err)
+{
+	const struct lab_node *server;
+	struct question q = { .lab = lab };
+	int r = 0;
+
+	for (size_t i = 1; r == 0 && (server = lab_nth(lab, LAB_SERVER, i));
+	     i++) {
+		q.server = server;
+		r = ask(&q, answers, server->name, err);
+		if (r == 0)
+			r = CALL(first, NULL, err, "peer", "probe",
+				 server->address);
+	}
+	q.server = first;
+	return r < 0 ? r : ask(&q, all_connected, "glusterd", err);
+}
+
+/* ---- the volume ---- */
+
+static int create_volume(struct lab *lab, const struct lab_node *first,
+			 struct lp_error *err)
+{
+	char brick[LAB_MAX_SERVERS][PATH_MAX], data[24], redundancy[24];
+	const char *words[MOST_WORDS + 1] = { "volume", "create", VOLUME };
+	unsigned long n = lab->spec.servers, d = data_bricks(n);
+	size_t used = 3;
+	int r = 0;
+
+	if (strcmp(lab->spec.layout, "dispersed") == 0) {
+		snprintf(data, sizeof(data), "%lu", d);
+		snprintf(redundancy, sizeof(redundancy), "%lu", n - d);
+		words[used++] = "disperse-data";
+		words[used++] = data;
+		words[used++] = "redundancy";
+		words[used++] = redundancy;
+	}
+	for (size_t i = 0; i < n && r == 0; i++) {
+		const struct lab_node *server = lab_nth(lab, LAB_SERVER, i);
+
+		r = lab_path(brick[i], err, "%s:%s/data", server->address,
+			     server->brick);
+		words[used++] = brick[i];
+	}
+	words[used++] = "force";
+	words[used] = NULL;
+	return r < 0 ? r : call(first, words, NULL, err);
+}
+
+static int set_options(const struct lab *lab, const struct lab_node *first,
+		       struct lp_error *err)
+{
+	if (strcmp(lab->spec.layout, "sharded") == 0)
+		return CALL(first, NULL, err, "volume", "set", VOLUME,
+			    "features.shard", "on", "features.shard-block-size",
+			    "4MB", "network.ping-timeout", "10",
+			    "storage.health-check-interval", "5");
+	/* Without round-robin reads use a fixed subset of the bricks. */
+	return CALL(first, NULL, err, "volume", "set", VOLUME,
+		    "disperse.read-policy", "round-robin",
+		    "network.ping-timeout", "10",
+		    "storage.health-check-interval", "5");
+}
+
+/* How many bricks serve, in what `volume status --xml` says. */
+static size_t bricks_online(const char *xml)
+{
+	size_t n = 0;
+
+	for (const char *node = strstr(xml, "<node>"); node;) {
+		const char *next = strstr(node + 1, "<node>");
+		const char *path = strstr(node, "/brick/data</path>");
+		const char *status = strstr(node, "<status>1</status>");
+
+		if (path && status && (!next || (path < next && status < next)))
+			n++;
+		node = next;
+	}
+	return n;
+}
+
+static bool all_serve(const void *context)
+{
+	struct question *q = (struct question *)context;
+	lp_auto_free char *xml = NULL;
+	size_t n;
+
+	if (CALL(q->server, &xml, &q->why, "--xml", "volume", "status",
+		 VOLUME) < 0)
+		return false;
+	n = bricks_online(xml);
+	snprintf(q->why.text, sizeof(q->why.text), "%zu of %lu bricks serve", n,
+		 q->lab->spec.servers);
+	return n == q->lab->spec.servers;
+}
+
+static int start(struct lab *lab, struct lp_error *err)
+{
+	const struct lab_node *first = lab_nth(lab, LAB_SERVER, 0), *server;
+	struct question q = { .lab = lab, .server = first };
+	int r = 0;
+
+	for (size_t i = 0; r == 0 && (server = lab_nth(lab, LAB_SERVER, i));
+	     i++)
+		r = start_daemon(lab, server, err);
+	if (r == 0)
+		r = ask(&q, answers, "glusterd", err);
+	if (r == 0)
+		r = probe_all(lab, first, err);
+	if (r == 0)
+		r = create_volume(lab, first, err);
+	if (r == 0)
+		r = set_options(lab, first, err);
+	if (r == 0)
+		r = CALL(first, NULL, err, "volume", "start", VOLUME);
+	return r < 0 ? r : ask(&q, all_serve, "the volume", err);
+}
+
+static int stop(struct lab *lab, struct lp_error *err)
+{
+	return CALL(lab_nth(lab, LAB_SERVER, 0), NULL, err, "volume", "stop",
+		    VOLUME, "force");
+}
+
+static int status(struct lab *lab, char *text, size_t room,
+		  struct lp_error *err)
+{
+	const struct lab_node *server;
+	struct question q = { .lab = lab };
+
+	/* The first server may be the one that is ill. */
+	for (size_t i = 0; (server = lab_nth(lab, LAB_SERVER, i)); i++) {
+		q.server = server;
+		q.why.text[0] = '\0';
+		all_serve(&q);
+		if (strstr(q.why.text, "bricks serve")) {
+			snprintf(text, room, "%s", q.why.text);
+			return 0;
+		}
+	}
+	return lp_fail(err, EIO, "no server answers: %s", q.why.text);
+}
+
+/* ---- clients ---- */
+
+/* A client's mount is there when its root is the file system's. */
+static bool is_mounted(const void *context)
+{
+	const struct lab_node *client = context;
+	struct statfs fs;
+	struct stat st;
+
+	return statfs(client->mount, &fs) == 0 && fs.f_type == FUSE_MAGIC &&
+	       stat(client->mount, &st) == 0 && st.st_ino == 1;
+}
+
+static int spawn_client(struct lab *lab, const struct lab_node *client,
+			struct lp_error *err)
+{
+	const struct lab_node *server = lab_nth(lab, LAB_SERVER, 0);
+	char volfile[64], log[PATH_MAX], own[PATH_MAX];
+	const char *const argv[] = { "glusterfs", "-N",
+				     volfile,     "--volfile-id=" VOLUME,
+				     own,         client->mount,
+				     NULL };
+	char path[PATH_MAX];
+	int r;
+
+	snprintf(volfile, sizeof(volfile), "--volfile-server=%s",
+		 server->address);
+	r = lab_node_path(lab, client, LOGS "/mnt.log", path, err);
+	if (r == 0)
+		r = lab_path(own, err, "--log-file=%s", path);
+	if (r == 0)
+		r = lab_node_path(lab, client, "glusterfs.log", log, err);
+	return r < 0 ? r
+		     : lab_node_spawn(lab, client, argv, log, NULL, NULL, err);
+}
+
+static int mount_client(struct lab *lab, const struct lab_node *client,
+			struct lp_error *err)
+{
+	int r;
+
+	if (mkdir(client->mount, 0755) < 0 && errno != EEXIST)
+		return lp_fail_errno(err, errno, "cannot make %s",
+				     client->mount);
+	r = lab_journal_note(lab->journal, LAB_MOUNT, client->mount, NULL, err);
+	if (r == 0)
+		r = spawn_client(lab, client, err);
+	if (r < 0)
+		return r;
+	if (lab_wait_until(is_mounted, client, START_S) < 0)
+		return lp_fail(err, ETIME,
+			       "the client %s cannot mount the volume; see %s/"
+			       "%s/" LOGS "/mnt.log",
+			       client->name, lab->dir, client->name);
+	return 0;
+}
+
+/* Whether a noted process is the one that serves this mount. */
+static bool serves(const char *noted, const char *mounted)
+{
+	char path[64], words[8192];
+	const char *last = "";
+	lp_auto_fclose FILE *file = NULL;
+	size_t n;
+
+	snprintf(path, sizeof(path), "/proc/%.*s/cmdline",
+		 (int)strcspn(noted, " "), noted);
+	file = fopen(path, "re");
+	n = file ? fread(words, 1, sizeof(words) - 1, file) : 0;
+	words[n] = '\0';
+	for (size_t at = 0; at < n; at += strlen(words + at) + 1)
+		last = words + at;
+	return strcmp(last, mounted) == 0;
+}
+
+static int unmount_client(struct lab *lab, const struct lab_node *client,
+			  struct lp_error *err)
+{
+	struct lab_entry *entries;
+	size_t n;
+	int r = lab_journal_list(lab->dir, &entries, &n, err);
+
+	/* The process, noted later, comes first. */
+	for (size_t i = r < 0 ? 0 : n; i-- > 0 && r == 0;) {
+		const struct lab_entry *e = &entries[i];
+
+		if ((e->thing == LAB_PROCESS &&
+		     serves(e->text, client->mount)) ||
+		    (e->thing == LAB_MOUNT &&
+		     strcmp(e->text, client->mount) == 0))
+			r = lab_journal_undo(lab->journal, e->mark, err);
+	}
+	if (r == 0)
+		lab_entries_free(entries, n);
+	return r;
+}
+
+/* ---- logs, recovery ---- */
+
+static int copy_logs(struct lab *lab, const char *to, struct lp_error *err)
+{
+	int r = 0;
+
+	for (size_t i = 0; i < lab->n_nodes && r == 0; i++) {
+		const struct lab_node *node = &lab->node[i];
+		char from[PATH_MAX], into[PATH_MAX];
+
+		if (node->role != LAB_SERVER && node->role != LAB_CLIENT)
+			continue;
+		r = lab_node_path(lab, node, LOGS, from, err);
+		if (r == 0)
+			r = lab_path(into, err, "%s/%s", to, node->name);
+		if (r == 0)
+			r = LAB_RUN("coreutils", err, "cp", "-rT", "--", from,
+				    into);
+	}
+	return r;
+}
+
+/* "<entries>" or "Number of entries: N" of all bricks; -1: not known. */
+static long entries_to_heal(const char *text)
+{
+	static const char word[] = "Number of entries: ";
+	long sum = 0;
+	bool any = false;
+
+	for (const char *at = strstr(text, word); at; at = strstr(at, word)) {
+		at += sizeof(word) - 1;
+		if (*at == '-') /* the brick does not answer */
+			return -1;
+		sum += strtol(at, NULL, 10);
+		any = true;
+	}
+	return any ? sum : -1;
+}
+
+static int recover(struct lab *lab, double limit_s, struct lp_error *err)
+{
+	const struct lab_node *first = lab_nth(lab, LAB_SERVER, 0);
+	static const struct timespec pause = { .tv_sec = 1 };
+	struct timespec begin, now;
+	long left = -1;
+	int r;
+
+	clock_gettime(CLOCK_MONOTONIC, &begin);
+	r = CALL(first, NULL, err, "volume", "start", VOLUME, "force");
+	/* A sharded volume has nothing to be healed from. */
+	if (r < 0 || strcmp(lab->spec.layout, "dispersed") != 0)
+		return r;
+	r = CALL(first, NULL, err, "volume", "heal", VOLUME, "full");
+	while (r == 0) {
+		lp_auto_free char *text = NULL;
+
+		if (CALL(first, &text, err, "volume", "heal", VOLUME, "info") ==
+		    0)
+			left = entries_to_heal(text);
+		if (left == 0)
+			return 0;
+		clock_gettime(CLOCK_MONOTONIC, &now);
+		if ((double)(now.tv_sec - begin.tv_sec) > limit_s)
+			return lp_fail(err, ETIME,
+				       "not healed within %.0f s: %ld entries "
+				       "are left",
+				       limit_s, left);
+		nanosleep(&pause, NULL);
+	}
+	return r;
+}
+
+const struct lab_driver lab_driver_glusterfs = {
+	.name = "glusterfs",
+	.package = SERVER_PACKAGE,
+	.layouts = layouts,
+	.private_dirs = private_dirs,
+	.check = check,
+	.format = format,
+	.start = start,
+	.mount = mount_client,
+	.unmount = unmount_client,
+	.stop = stop,
+	.status = status,
+	.logs = copy_logs,
+	.recover = recover,
+	.version = version,
+};
