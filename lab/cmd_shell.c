@@ -27,8 +27,7 @@ static const struct lp_usage usage = {
 	.options = option_table,
 	.n_options = lp_array_size(option_table),
 	.notes = "Nodes are s1, s2, ... (servers), c1, ... (clients), x1 (a "
-		 "third party)
-		 and bridge.",
+		 "third party)\nand bridge.\n",
 };
 
 static const char *users_shell(void)
