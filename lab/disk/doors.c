@@ -13,7 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 /* What the kernel puts into one request at most: 256 pages. */
@@ -31,14 +30,6 @@ enum { INODE_ROOT = FUSE_ROOT_ID, INODE_DISK, INODE_UNDER };
 static const char *const names[] = {
 	[INODE_DISK] = "disk", [INODE_UNDER] = "under"
 };
-
-int64_t lab_now_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (int64_t)now.tv_sec * LP_NS_PER_S + now.tv_nsec;
-}
 
 static struct lab_doors *doors_of(fuse_req_t req)
 {
@@ -151,7 +142,7 @@ static void submit(struct lab_doors *doors, const struct lab_request *request)
 {
 	struct lab_request copy = *request;
 
-	if (lab_drive_submit(doors->drive, &copy, lab_now_ns()) < 0)
+	if (lab_drive_submit(doors->drive, &copy, lp_monotonic_now()) < 0)
 		fuse_reply_err(request->owner, ENOMEM);
 }
 

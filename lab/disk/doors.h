@@ -36,7 +36,4 @@ int lab_doors_receive(struct lab_doors *doors, struct lp_error *err);
 /* Answer what is due. */
 void lab_doors_answer(struct lab_doors *doors, int64_t now_ns);
 
-/* CLOCK_MONOTONIC */
-int64_t lab_now_ns(void);
-
 #endif
