@@ -42,7 +42,8 @@ int lp_archive_create_fd(int fd, const char *name,
 			 struct lp_archive_writer **writer,
 			 struct lp_error *err);
 
-/* Append and seal. A chunk too large for one block is split. */
+/* Append and seal. A chunk too large for one block is split; it may be brief
+ * (builder.h), here and below. */
 int lp_archive_put_chunk(struct lp_archive_writer *writer,
 			 const struct lp_chunk *chunk, struct lp_error *err);
 /*
@@ -51,6 +52,14 @@ int lp_archive_put_chunk(struct lp_archive_writer *writer,
  */
 int lp_archive_put_tail(struct lp_archive_writer *writer,
 			const struct lp_chunk *chunk, struct lp_error *err);
+/*
+ * The same in two steps: after the first the chunk is not needed any more, and
+ * nothing is written until the second.
+ */
+int lp_archive_stage_tail(struct lp_archive_writer *writer,
+			  const struct lp_chunk *chunk, struct lp_error *err);
+int lp_archive_put_staged(struct lp_archive_writer *writer,
+			  struct lp_error *err);
 int lp_archive_put_inventory(struct lp_archive_writer *writer,
 			     const struct lp_inventory *inventory,
 			     struct lp_error *err);

@@ -110,8 +110,10 @@ static int read_series(struct decoder *d, struct lp_cursor *in,
 		return -ENOMEM;
 	p->out.n_series = n;
 	for (size_t s = 0; s < n; s++) {
-		p->out.series[s].name = lp_decode_string(d, in);
-		p->out.series[s].values = values + s * columns;
+		p->out.series[s] = (struct lp_series){
+			.name = lp_decode_string(d, in),
+			.values = values + s * columns,
+		};
 		if (!p->out.series[s].name)
 			return no_string(d, in);
 	}

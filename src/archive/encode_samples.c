@@ -34,11 +34,21 @@ void lp_encoder_done(struct encoder *e)
 	lp_arena_done(&e->arena);
 }
 
-static uint32_t presence_of(struct encoder *e, const struct lp_values *v,
-			    size_t from)
+/* The samples of a series that are written out in the chunk. */
+static struct span told(const struct span *span, const struct lp_series *series)
 {
+	return series->steady ? (struct span){ span->chunk, 0, 1 } : *span;
+}
+
+static uint32_t presence_of(struct encoder *e, const struct lp_series *series,
+			    size_t c, size_t from)
+{
+	const struct lp_values *v = &series->values[c];
+
 	if (!v->bits)
 		return PRESENCE_NONE;
+	if (series->steady)
+		return lp_values_has(v, 0) ? PRESENCE_ALL : PRESENCE_NONE;
 	return lp_presence_add(&e->presence,
 			       v->present ? v->present + from : NULL);
 }
@@ -48,10 +58,10 @@ static void plan_series(struct encoder *e, struct panel_plan *plan, size_t s,
 			size_t from)
 {
 	size_t n_columns = plan->panel->n_columns;
-	const struct lp_values *values = plan->panel->series[s].values;
+	const struct lp_series *series = &plan->panel->series[s];
 
 	for (size_t c = 0; c < n_columns; c++) {
-		uint32_t presence = presence_of(e, &values[c], from);
+		uint32_t presence = presence_of(e, series, c, from);
 
 		plan->presence[s * n_columns + c] = presence;
 		if (presence == PRESENCE_NONE)
@@ -141,6 +151,7 @@ static int put_doubles(struct encoder *e, uint64_t *v, size_t n,
 	return 0;
 }
 
+/* One sample of a steady series is encoded as all of them are. */
 static int put_values(struct encoder *e, const struct lp_values *v,
 		      enum lp_type type, const struct span *span,
 		      uint32_t presence)
@@ -175,6 +186,8 @@ static int put_column(struct encoder *e, const struct panel_plan *plan,
 	lp_planes_reset(&e->planes);
 	for (size_t s = 0; s < panel->n_series; s++) {
 		uint32_t presence = plan->presence[s * panel->n_columns + c];
+		const struct lp_series *series = &panel->series[s];
+		struct span part = told(span, series);
 
 		if (!plan->series_used[s])
 			continue;
@@ -184,10 +197,10 @@ static int put_column(struct encoder *e, const struct panel_plan *plan,
 				lp_buffer_u8(&e->planes.scales, SCALE_BITS);
 			continue;
 		}
-		err = put_values(e, &panel->series[s].values[c], type, span,
-				 presence);
+		err = put_values(e, &series->values[c], type, &part, presence);
 		if (err < 0)
 			return err;
+		e->n_values += series->steady ? span->n - 1 : 0;
 	}
 	lp_planes_finish(&e->planes, &e->framer.raw);
 	lp_framer_section(&e->framer);

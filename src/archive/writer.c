@@ -31,7 +31,7 @@ struct lp_archive_writer {
 	struct encoder encoder;
 	uint64_t end;  /* of the sealed blocks */
 	uint64_t size; /* of the file */
-	struct lp_buffer tail, joined;
+	struct lp_buffer tail, staged, joined;
 	int64_t first_ns, last_ns;
 	int level;
 };
@@ -229,24 +229,14 @@ int lp_archive_put_chunk(struct lp_archive_writer *w,
 	return 0;
 }
 
-static int keep_tail(struct lp_archive_writer *w, const uint8_t *bytes,
-		     size_t n)
-{
-	w->tail.size = 0;
-	lp_buffer_put(&w->tail, bytes, n);
-	if (!w->tail.failed)
-		return 0;
-	lp_buffer_done(&w->tail);
-	return -ENOMEM;
-}
-
-int lp_archive_put_tail(struct lp_archive_writer *w,
-			const struct lp_chunk *chunk, struct lp_error *err)
+int lp_archive_stage_tail(struct lp_archive_writer *w,
+			  const struct lp_chunk *chunk, struct lp_error *err)
 {
 	const uint8_t *bytes;
 	size_t n;
 	int code;
 
+	w->staged.size = 0;
 	if (chunk->n_samples == 0)
 		return 0;
 	if (!fits_block(chunk))
@@ -255,11 +245,39 @@ int lp_archive_put_tail(struct lp_archive_writer *w,
 				 BLOCK_OPEN, LEVEL_TAIL, &bytes, &n);
 	if (code < 0)
 		return encode_failed(w, code, err);
-	code = place(w, bytes, n, err);
+	lp_buffer_put(&w->staged, bytes, n);
+	if (!w->staged.failed)
+		return 0;
+	lp_buffer_done(&w->staged);
+	return lp_fail_memory(err);
+}
+
+int lp_archive_put_staged(struct lp_archive_writer *w, struct lp_error *err)
+{
+	struct lp_buffer before = w->tail;
+	struct block_header header;
+	int code;
+
+	if (w->staged.size == 0)
+		return 0;
+	code = place(w, w->staged.data, w->staged.size, err);
 	if (code < 0)
 		return code;
-	note_span(w, chunk);
-	return keep_tail(w, bytes, n) < 0 ? lp_fail_memory(err) : 0;
+	lp_block_header_unpack(w->staged.data, &header);
+	note_time(w, header.first_ns);
+	note_time(w, header.last_ns);
+	w->tail = w->staged;
+	w->staged = before;
+	w->staged.size = 0;
+	return 0;
+}
+
+int lp_archive_put_tail(struct lp_archive_writer *w,
+			const struct lp_chunk *chunk, struct lp_error *err)
+{
+	int code = lp_archive_stage_tail(w, chunk, err);
+
+	return code < 0 ? code : lp_archive_put_staged(w, err);
 }
 
 /* A small sealed block, before the tail if there is one. */
@@ -388,6 +406,7 @@ static void free_writer(struct lp_archive_writer *w)
 {
 	lp_encoder_done(&w->encoder);
 	lp_buffer_done(&w->tail);
+	lp_buffer_done(&w->staged);
 	lp_buffer_done(&w->joined);
 	free(w);
 }

@@ -432,21 +432,21 @@ bool lp_row_has(const struct lp_row *row, size_t column)
 	return lp_builder_has(b, row, column, b->chunk.n_samples - 1);
 }
 
-/* Bring one series to what chunk.h promises of it. */
+/*
+ * Bring one series to what chunk.h promises of it. `told`: the samples of it
+ * that are written out, all or the first.
+ */
 static void finish_series(struct lp_builder *b, struct lp_panel *panel,
-			  size_t s, struct build_series *build)
+			  struct lp_series *series, struct build_series *build,
+			  size_t told)
 {
-	struct lp_series *series = &panel->series[s];
-
-	lp_builder_settle(b, (size_t)(panel - b->chunk.panels), s);
 	if (build->n_columns < panel->n_columns &&
 	    !widen_series(series, build, panel->n_columns))
 		b->lost = true;
 	for (size_t c = 0; c < build->n_columns; c++) {
 		struct lp_values *v = &series->values[c];
 
-		if (!v->bits || v->present ||
-		    build->leading[c] == b->chunk.n_samples)
+		if (!v->bits || v->present || build->leading[c] == told)
 			continue;
 		if (!begin_present(v, build->leading[c], b->capacity))
 			b->lost = true;
@@ -458,13 +458,37 @@ const struct lp_chunk *lp_builder_shape(const struct lp_builder *b)
 	return &b->chunk;
 }
 
-const struct lp_chunk *lp_builder_chunk(struct lp_builder *b)
+static void finish_panel(struct lp_builder *b, size_t p, bool brief)
+{
+	struct lp_panel *panel = &b->chunk.panels[p];
+
+	for (size_t s = 0; s < panel->n_series; s++) {
+		struct build_series *build = &b->panels[p].series[s];
+		struct lp_series *series = &panel->series[s];
+
+		series->steady = brief && lp_builder_is_steady(b, build);
+		if (!series->steady)
+			lp_builder_settle(b, p, s);
+		finish_series(b, panel, series, build,
+			      series->steady ? 1 : b->chunk.n_samples);
+	}
+}
+
+static const struct lp_chunk *finish(struct lp_builder *b, bool brief)
 {
 	for (size_t p = 0; p < b->chunk.n_panels; p++)
-		for (size_t s = 0; s < b->chunk.panels[p].n_series; s++)
-			finish_series(b, &b->chunk.panels[p], s,
-				      &b->panels[p].series[s]);
+		finish_panel(b, p, brief);
 	b->chunk.texts = b->texts.text;
 	b->chunk.n_texts = b->texts.count;
 	return &b->chunk;
+}
+
+const struct lp_chunk *lp_builder_chunk(struct lp_builder *b)
+{
+	return finish(b, false);
+}
+
+const struct lp_chunk *lp_builder_brief(struct lp_builder *b)
+{
+	return finish(b, true);
 }

@@ -98,6 +98,12 @@ int lp_builder_append(struct lp_builder *builder, const struct lp_chunk *chunk,
 /* What was gathered so far. Valid until the next call on the builder. */
 const struct lp_chunk *lp_builder_chunk(struct lp_builder *builder);
 /*
+ * The same in short: of a series that was only repeated since the first sample
+ * nothing but that one is there. For the archive's writer and nobody else;
+ * most devices of a server are idle, and it need not read what is known.
+ */
+const struct lp_chunk *lp_builder_brief(struct lp_builder *builder);
+/*
  * The same in the midst of a tick, for a look at panels, their columns and
  * names only: what is present is not settled yet.
  */

@@ -5,12 +5,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Samples that only repeat another need not be written out for that. */
 static bool has_last_sample(const struct lp_builder *b, size_t p, size_t s)
 {
+	const struct build_series *build = &b->panels[p].series[s];
 	const struct lp_row row = { NULL, p, s };
+	size_t n = b->chunk.n_samples;
+	size_t told = n - (build->last == n ? build->owed : 0);
 
-	for (size_t c = 0; c < b->panels[p].series[s].n_columns; c++)
-		if (lp_builder_has(b, &row, c, b->chunk.n_samples - 1))
+	for (size_t c = 0; c < build->n_columns; c++)
+		if (lp_builder_has(b, &row, c, told - 1))
 			return true;
 	return false;
 }
@@ -68,7 +72,7 @@ static void empty_series(struct lp_series *series, struct build_series *build)
 		series->values[c].present = NULL;
 		build->leading[c] = 0;
 	}
-	build->last = 0;
+	build->last = build->owed = 0;
 	build->pieced = false;
 }
 
@@ -76,7 +80,6 @@ void lp_builder_clear(struct lp_builder *b)
 {
 	if (b->chunk.n_samples == 0)
 		return;
-	lp_builder_settle_all(b);
 	for (size_t p = 0; p < b->chunk.n_panels; p++) {
 		forget_gone(b, p);
 		for (size_t s = 0; s < b->chunk.panels[p].n_series; s++)

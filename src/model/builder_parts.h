@@ -48,6 +48,14 @@ size_t lp_builder_find(const struct lp_builder *builder, size_t panel,
 /* Write out what was only noted as a repetition. */
 void lp_builder_settle(struct lp_builder *builder, size_t panel, size_t series);
 void lp_builder_settle_all(struct lp_builder *builder);
+/* Whether it has only been repeated since the first sample. */
+static inline bool lp_builder_is_steady(const struct lp_builder *builder,
+					const struct build_series *series)
+{
+	size_t n = builder->chunk.n_samples;
+
+	return n > 1 && series->last == n && series->owed == n - 1;
+}
 bool lp_builder_has(const struct lp_builder *builder, const struct lp_row *row,
 		    size_t column, size_t sample);
 void lp_builder_free_series(struct lp_series *series,

@@ -28,6 +28,9 @@ struct lp_values {
 struct lp_series {
 	const char *name;
 	struct lp_values *values; /* [panel->n_columns] */
+	/* All samples are as the first, and only that one is written out: in
+	 * none but a brief chunk (builder.h). */
+	bool steady;
 };
 
 struct lp_panel {

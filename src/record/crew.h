@@ -33,7 +33,8 @@ struct lp_sampler {
 	int64_t census_gap_ns;   /* until it may be read again */
 	uint64_t census_devices; /* hash of the instances then */
 	struct lp_builder *samples;
-	int64_t oldest_ns; /* monotonic, of the samples not yet taken */
+	size_t seen;       /* samples of it that the keeping thread has seen */
+	int64_t oldest_ns; /* monotonic, of those that it has not */
 	uint64_t taken, lost;
 	struct lp_notices notices;
 	bool stopping, ended, barren, due, nudged;

@@ -22,7 +22,7 @@ struct lp_journal {
 	struct lp_archive_writer *writer; /* NULL: no file is open */
 	char *path;
 	int64_t day;              /* of the open file */
-	struct lp_builder *block; /* samples that are not sealed */
+	struct lp_builder *block; /* samples that it was given, not sealed */
 	struct lp_notices events; /* not yet written */
 	struct lp_inventory *inventory;
 	bool inventory_written;                  /* into the open file */
@@ -60,7 +60,7 @@ void lp_journal_free(struct lp_journal *j)
 
 static int create_file(struct lp_journal *j, struct lp_error *err)
 {
-	int64_t first_ns = lp_builder_chunk(j->block)->time_ns[0];
+	int64_t first_ns = lp_builder_shape(j->block)->time_ns[0];
 	int rc = -EEXIST;
 
 	for (int64_t i = 0; rc == -EEXIST && i < MOST_NAMES; i++) {
@@ -108,7 +108,7 @@ static int seal(struct lp_journal *j, struct lp_error *err)
 
 	if (lp_builder_samples(j->block) == 0)
 		return 0;
-	rc = lp_archive_put_chunk(j->writer, lp_builder_chunk(j->block), err);
+	rc = lp_archive_put_chunk(j->writer, lp_builder_brief(j->block), err);
 	if (rc < 0)
 		return rc;
 	lp_builder_clear(j->block);
@@ -116,16 +116,23 @@ static int seal(struct lp_journal *j, struct lp_error *err)
 	return 0;
 }
 
-static int put_block(struct lp_journal *j, struct lp_error *err)
+/* Whether a block of so many samples is to be sealed. */
+static bool is_full(const struct lp_journal *j, size_t n, int64_t now_ns)
+{
+	return n >= SEAL_SAMPLES || now_ns - j->sealed_ns >= SEAL_EVERY_NS;
+}
+
+static int put_block(struct lp_journal *j, bool left, struct lp_error *err)
 {
 	int64_t now_ns = lp_monotonic_now();
 	int rc;
 
-	if (lp_builder_samples(j->block) >= SEAL_SAMPLES ||
-	    now_ns - j->sealed_ns >= SEAL_EVERY_NS)
+	if (left)
+		rc = lp_archive_put_staged(j->writer, err);
+	else if (is_full(j, lp_builder_samples(j->block), now_ns))
 		rc = seal(j, err);
 	else
-		rc = lp_archive_put_tail(j->writer, lp_builder_chunk(j->block),
+		rc = lp_archive_put_tail(j->writer, lp_builder_brief(j->block),
 					 err);
 	if (rc == 0 && now_ns - j->synced_ns >= SYNC_EVERY_NS) {
 		j->synced_ns = now_ns;
@@ -197,12 +204,12 @@ static void recover(struct lp_journal *j, struct lp_notices *says)
 }
 
 /* Bring the file up to date, unless it failed just now. */
-static void write_out(struct lp_journal *j, struct lp_notices *says)
+static void write_out(struct lp_journal *j, bool left, struct lp_notices *says)
 {
 	struct lp_error err;
 	int rc = 0;
 
-	if (lp_builder_samples(j->block) == 0)
+	if (!left && lp_builder_samples(j->block) == 0)
 		return;
 	if (j->failing && lp_monotonic_now() - j->failed_ns < RETRY_EVERY_NS) {
 		bound_memory(j);
@@ -213,7 +220,7 @@ static void write_out(struct lp_journal *j, struct lp_notices *says)
 	if (rc == 0)
 		rc = put_small_things(j, &err);
 	if (rc == 0)
-		rc = put_block(j, &err);
+		rc = put_block(j, left, &err);
 	if (rc < 0)
 		fail(j, rc, &err, says);
 	else if (j->failing || j->lost)
@@ -247,34 +254,70 @@ void lp_journal_rotate(struct lp_journal *j, struct lp_notices *says)
 	close_file(j, says);
 }
 
-/* Samples [from, to) are of one day. */
-static void append(struct lp_journal *j, const struct lp_chunk *chunk,
+static void exchange(struct lp_builder **a, struct lp_builder **b)
+{
+	struct lp_builder *kept = *a;
+
+	*a = *b;
+	*b = kept;
+}
+
+/* Samples [from, to) are of one day; all of them are not copied if they are
+ * the only ones, but change places with the empty block. */
+static void append(struct lp_journal *j, struct lp_builder **samples,
 		   size_t from, size_t to, struct lp_notices *says)
 {
-	if (j->writer && lp_tick_day(chunk->time_ns[from]) != j->day)
+	const struct lp_chunk *shape = lp_builder_shape(*samples);
+
+	if (j->writer && lp_tick_day(shape->time_ns[from]) != j->day)
 		close_file(j, says);
-	if (lp_builder_append(j->block, chunk, from, to) < 0)
+	if (to - from == shape->n_samples && lp_builder_samples(j->block) == 0)
+		exchange(&j->block, samples);
+	else if (lp_builder_append(j->block, lp_builder_chunk(*samples), from,
+				   to) < 0)
 		lp_notice_add(says, LP_EVENT_LOST,
 			      "out of memory: samples were lost");
 }
 
-static void append_by_day(struct lp_journal *j, const struct lp_chunk *chunk,
+/* Samples from `from` on that are of one day: where they end. */
+static size_t end_of_day(const struct lp_chunk *shape, size_t from)
+{
+	int64_t day = lp_tick_day(shape->time_ns[from]);
+	size_t to = from + 1;
+
+	while (to < shape->n_samples && lp_tick_day(shape->time_ns[to]) == day)
+		to++;
+	return to;
+}
+
+static void append_by_day(struct lp_journal *j, struct lp_builder **samples,
 			  struct lp_notices *says)
 {
-	size_t from = 0;
+	size_t n = lp_builder_samples(*samples), from = 0;
 
-	while (from < chunk->n_samples) {
-		int64_t day = lp_tick_day(chunk->time_ns[from]);
-		size_t to = from + 1;
+	while (from < n) {
+		size_t to = end_of_day(lp_builder_shape(*samples), from);
 
-		while (to < chunk->n_samples &&
-		       lp_tick_day(chunk->time_ns[to]) == day)
-			to++;
-		append(j, chunk, from, to, says);
-		if (to < chunk->n_samples)
-			write_out(j, says);
+		append(j, samples, from, to, says);
+		if (to < n)
+			write_out(j, false, says);
 		from = to;
 	}
+}
+
+/* The builder that was filled last goes back, so that no third one grows. */
+static void take(struct lp_journal *j, struct lp_builder **samples,
+		 struct lp_notices *says)
+{
+	const struct lp_builder *own = j->block;
+	bool exchanged;
+
+	append_by_day(j, samples, says);
+	exchanged = *samples == own;
+	write_out(j, false, says);
+	if (exchanged && lp_builder_samples(j->block) == 0)
+		exchange(&j->block, samples);
+	lp_builder_clear(*samples);
 }
 
 static void keep_inventory(struct lp_journal *j, struct lp_inventory *inventory)
@@ -290,6 +333,22 @@ static void keep_inventory(struct lp_journal *j, struct lp_inventory *inventory)
 	j->inventory_written = false;
 }
 
+bool lp_journal_look(struct lp_journal *j, struct lp_builder *samples)
+{
+	const struct lp_chunk *shape = lp_builder_shape(samples);
+	size_t n = shape->n_samples;
+	struct lp_error err;
+
+	if (!j->writer || j->failing || n == 0 ||
+	    lp_builder_samples(j->block) > 0 ||
+	    is_full(j, n, lp_monotonic_now()) ||
+	    lp_tick_day(shape->time_ns[0]) != j->day ||
+	    end_of_day(shape, 0) != n)
+		return false;
+	return lp_archive_stage_tail(j->writer, lp_builder_brief(samples),
+				     &err) == 0;
+}
+
 void lp_journal_add(struct lp_journal *j, struct lp_batch *batch,
 		    struct lp_notices *events, struct lp_notices *says)
 {
@@ -297,9 +356,10 @@ void lp_journal_add(struct lp_journal *j, struct lp_batch *batch,
 	batch->inventory = NULL;
 	j->lost += batch->lost;
 	lp_notices_move(&j->events, events);
-	append_by_day(j, lp_builder_chunk(batch->samples), says);
-	lp_builder_clear(batch->samples);
-	write_out(j, says);
+	if (batch->left)
+		write_out(j, true, says);
+	else
+		take(j, &batch->samples, says);
 }
 
 int lp_journal_stop(struct lp_journal *j, struct lp_notices *says,
@@ -309,7 +369,7 @@ int lp_journal_stop(struct lp_journal *j, struct lp_notices *says,
 
 	j->failed_ns = 0;
 	if (!j->writer)
-		write_out(j, says);
+		write_out(j, false, says);
 	lp_notice_add(&j->events, LP_EVENT_STOP, "in order");
 	close_file(j, says);
 	left = lp_builder_samples(j->block);

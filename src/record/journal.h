@@ -3,8 +3,9 @@
  * The journal: puts batches of samples into archives, one file a day.
  *
  * Samples not yet sealed are the file's tail, which is written anew with every
- * batch. What cannot be written (a full disk) is kept in memory, the newest
- * samples of it, and tried again with the next batches.
+ * batch, as a rule from where they are gathered: the journal has samples of its
+ * own only while it cannot write. What cannot be written (a full disk) is kept
+ * in memory, the newest samples of it, and tried again with the next batches.
  */
 #ifndef LP_RECORD_JOURNAL_H
 #define LP_RECORD_JOURNAL_H
@@ -27,8 +28,15 @@ struct lp_journal *lp_journal_new(const struct lp_journal_config *config);
 void lp_journal_free(struct lp_journal *journal);
 
 /*
- * Put the batch, and the notices as events; both are empty afterwards. What
- * the journal itself has to say is added to `says`.
+ * Look at samples that are still gathered: true if they need not be handed
+ * over, since the block that is not sealed holds all of them. lp_journal_add
+ * with a batch that was left then writes them.
+ */
+bool lp_journal_look(struct lp_journal *journal, struct lp_builder *samples);
+/*
+ * Put the batch, and the notices as events; both are empty afterwards, and the
+ * batch's builder may be another one. What the journal itself has to say is
+ * added to `says`.
  */
 void lp_journal_add(struct lp_journal *journal, struct lp_batch *batch,
 		    struct lp_notices *events, struct lp_notices *says);

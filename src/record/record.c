@@ -66,6 +66,18 @@ static void on_closed(void *user, const char *path)
 	r->tidy.due = r->config->keep_ns > 0;
 }
 
+/* Samples that the file's last block has room for stay with the sampler. */
+static bool look(void *user, struct lp_builder *samples)
+{
+	struct recorder *r = user;
+	bool rotate;
+
+	pthread_mutex_lock(&r->lock);
+	rotate = r->rotate;
+	pthread_mutex_unlock(&r->lock);
+	return !rotate && lp_journal_look(r->journal, samples);
+}
+
 static void keep_batch(struct recorder *r, struct lp_batch *batch)
 {
 	struct lp_notices events = { 0 }, says = { 0 };
@@ -73,8 +85,9 @@ static void keep_batch(struct recorder *r, struct lp_batch *batch)
 
 	pthread_mutex_lock(&r->lock);
 	lp_notices_move(&events, &r->events);
-	rotate = r->rotate;
-	r->rotate = false;
+	/* A file whose samples were left cannot end; the nudge comes again. */
+	rotate = r->rotate && !batch->left;
+	r->rotate = r->rotate && batch->left;
 	pthread_mutex_unlock(&r->lock);
 	lp_journal_add(r->journal, batch, &events, &says);
 	if (rotate && !batch->end)
@@ -94,7 +107,7 @@ static void *keep(void *argument)
 	if (!batch.samples)
 		r->result = lp_fail_memory(&r->trouble);
 	while (batch.samples && !batch.end) {
-		lp_sampler_wait(r->sampler, &batch);
+		lp_sampler_wait(r->sampler, look, r, &batch);
 		keep_batch(r, &batch);
 		if (!batch.end)
 			lp_tidy_run(&r->tidy);

@@ -213,16 +213,25 @@ bool lp_sampler_news(struct lp_sampler *s, struct lp_notices *notices)
 	return ended;
 }
 
-void lp_sampler_wait(struct lp_sampler *s, struct lp_batch *batch)
+static void take_samples(struct lp_sampler *s, struct lp_batch *batch)
 {
 	struct lp_builder *empty = batch->samples;
 
+	batch->samples = s->samples;
+	s->samples = empty;
+}
+
+void lp_sampler_wait(struct lp_sampler *s, lp_look *look, void *user,
+		     struct lp_batch *batch)
+{
 	pthread_mutex_lock(&s->lock);
 	while (!s->due && !s->nudged)
 		pthread_cond_wait(&s->batch_due, &s->lock);
 	s->due = s->nudged = false;
-	batch->samples = s->samples;
-	s->samples = empty;
+	batch->left = !s->ended && look(user, s->samples);
+	if (!batch->left)
+		take_samples(s, batch);
+	s->seen = lp_builder_samples(s->samples);
 	batch->inventory = s->census.ready;
 	s->census.ready = NULL;
 	batch->lost = s->lost;

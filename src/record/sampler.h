@@ -16,6 +16,10 @@
  * return, sees that it was superseded, gives the reader back and ends. The
  * alarm is a timer that the worker pushes back at the end of each tick, so in
  * the normal case nobody else wakes.
+ *
+ * The keeping thread need not take samples to write them: as long as a block
+ * grows it looks at them and leaves them, so that nothing is copied and the
+ * readers can go on from the sample before.
  */
 #ifndef LP_RECORD_SAMPLER_H
 #define LP_RECORD_SAMPLER_H
@@ -40,6 +44,7 @@ struct lp_sampler_config {
 /* What the keeping thread took. */
 struct lp_batch {
 	struct lp_builder *samples; /* give an empty one, get the full one */
+	bool left; /* the samples stay where they are, yours is as it was */
 	struct lp_inventory *inventory; /* NULL: no new one; you now own it */
 	uint64_t lost;                  /* samples dropped: nobody took them */
 	bool end;                       /* no more will come */
@@ -65,8 +70,17 @@ int lp_sampler_news_fd(const struct lp_sampler *sampler);
 /* Move the notices out. True: the end was reached. */
 bool lp_sampler_news(struct lp_sampler *sampler, struct lp_notices *notices);
 
-/* Wait until samples must be written, or the end, or a nudge; take all. */
-void lp_sampler_wait(struct lp_sampler *sampler, struct lp_batch *batch);
+/*
+ * Looks at the samples so far, the worker standing still meanwhile; true: it
+ * saw all it needs of them, and they may grow on.
+ */
+typedef bool lp_look(void *user, struct lp_builder *samples);
+/*
+ * Wait until samples must be written, or the end, or a nudge. Take all, unless
+ * `look` leaves them; at the end it is not asked.
+ */
+void lp_sampler_wait(struct lp_sampler *sampler, lp_look *look, void *user,
+		     struct lp_batch *batch);
 void lp_sampler_nudge(struct lp_sampler *sampler);
 
 /* Samples of this interval that are kept in memory when none can be written. */

@@ -161,6 +161,7 @@ static void bound_memory(struct lp_sampler *s)
 	if (have < keep)
 		return;
 	lp_builder_drop(s->samples, drop);
+	s->seen -= drop < s->seen ? drop : s->seen;
 	s->lost += drop;
 }
 
@@ -168,7 +169,7 @@ static void bound_memory(struct lp_sampler *s)
 static bool must_write(const struct lp_sampler *s, int64_t now_ns)
 {
 	return s->taken == 1 ||
-	       lp_builder_samples(s->samples) >= LP_BATCH_SAMPLES ||
+	       lp_builder_samples(s->samples) - s->seen >= LP_BATCH_SAMPLES ||
 	       now_ns - s->oldest_ns + s->config.interval_ns > WRITE_WITHIN_NS;
 }
 
@@ -193,7 +194,7 @@ static void keep_sample(struct lp_sampler *s, int64_t time_ns)
 		return;
 	}
 	bound_memory(s);
-	if (lp_builder_samples(s->samples) == 0)
+	if (lp_builder_samples(s->samples) == s->seen)
 		s->oldest_ns = now_ns;
 	if (lp_builder_tick(s->samples, time_ns) < 0)
 		lp_notice_add(&s->notices, LP_EVENT_LOST,

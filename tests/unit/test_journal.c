@@ -143,6 +143,105 @@ static size_t read_file(const struct bench *b, const char *name, size_t *stops)
 	return n;
 }
 
+/* What a sampler does: its samples grow until they are taken. */
+struct gathering {
+	struct lp_batch batch;
+	struct lp_builder *samples;
+	size_t looked, taken;
+};
+
+static void gather(struct gathering *g, int64_t first_ns, size_t n)
+{
+	size_t disk = lp_builder_panel(g->samples, &lp_class_disk);
+	struct lp_row row;
+
+	for (size_t i = 0; i < n; i++) {
+		lp_builder_tick(g->samples,
+				first_ns + (int64_t)i * LP_NS_PER_S);
+		if (lp_builder_repeat(g->samples, disk, "sda", 3))
+			continue;
+		lp_builder_row(g->samples, disk, "sda", 3, &row);
+		lp_row_u64(&row, 0, 42);
+	}
+}
+
+static void hand_over(struct bench *b, struct gathering *g)
+{
+	g->batch.left = lp_journal_look(b->journal, g->samples);
+	g->looked += g->batch.left;
+	if (!g->batch.left) {
+		struct lp_builder *empty = g->batch.samples;
+
+		g->taken += lp_builder_samples(g->samples);
+		g->batch.samples = g->samples;
+		g->samples = empty;
+	}
+	lp_journal_add(b->journal, &g->batch, &b->events, &b->says);
+	assert_int_equal(lp_builder_samples(g->batch.samples), 0);
+}
+
+static struct gathering begin_gathering(void)
+{
+	return (struct gathering){ .samples = lp_builder_new("h"),
+				   .batch.samples = lp_builder_new("h") };
+}
+
+static void end_gathering(struct bench *b, struct gathering *g)
+{
+	struct lp_batch last = { .samples = g->samples };
+
+	lp_journal_add(b->journal, &last, &b->events, &b->says);
+	stop(b);
+	lp_builder_free(last.samples);
+	lp_builder_free(g->batch.samples);
+}
+
+static void samples_that_are_left_are_in_the_file_once(void **state)
+{
+	struct bench *b = *state;
+	int64_t first = at("2026-11-15T12:00:00Z");
+	struct gathering g = begin_gathering();
+	struct dirent **entries;
+	size_t stops = 0;
+
+	for (size_t n = 0; n < 300; n += 10) {
+		gather(&g, first + (int64_t)n * LP_NS_PER_S, 10);
+		hand_over(b, &g);
+		assert_int_equal(list(b, &entries), 1);
+		assert_int_equal(read_file(b, entries[0]->d_name, &stops),
+				 n + 10);
+		forget(entries, 1);
+	}
+	/* Until the first block is sealed all are taken, then every 70. */
+	assert_int_equal(g.looked, 3 * 6 + 2);
+	assert_int_equal(g.taken, 70 + 3 * 70);
+	end_gathering(b, &g);
+	assert_int_equal(list(b, &entries), 1);
+	assert_int_equal(read_file(b, entries[0]->d_name, &stops), 300);
+	assert_int_equal(stops, 1);
+	forget(entries, 1);
+}
+
+static void midnight_takes_what_was_left(void **state)
+{
+	struct bench *b = *state;
+	int64_t first = at("2026-11-15T23:59:30Z");
+	struct gathering g = begin_gathering();
+	struct dirent **entries;
+	size_t stops = 0;
+
+	for (size_t n = 0; n < 60; n += 10) {
+		gather(&g, first + (int64_t)n * LP_NS_PER_S, 10);
+		hand_over(b, &g);
+	}
+	end_gathering(b, &g);
+	assert_int_equal(list(b, &entries), 2);
+	assert_string_equal(entries[1]->d_name, "h-20261116T000005Z.limpid");
+	assert_int_equal(read_file(b, entries[0]->d_name, &stops), 35);
+	assert_int_equal(read_file(b, entries[1]->d_name, &stops), 25);
+	forget(entries, 2);
+}
+
 static void a_day_ends_five_seconds_after_midnight(void **state)
 {
 	struct bench *b = *state;
@@ -322,6 +421,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(a_day_ends_five_seconds_after_midnight),
+		TEST(samples_that_are_left_are_in_the_file_once),
+		TEST(midnight_takes_what_was_left),
 		TEST(a_closed_file_is_handed_over),
 		TEST(files_of_one_second_get_names_of_their_own),
 		TEST(what_cannot_be_written_is_kept_and_said_once),
