@@ -210,22 +210,23 @@ static int exit_status(const struct options *o, const struct lp_diagnosis *d)
 	return status == LP_EXIT_OK && o->check ? codes[d->outcome] : status;
 }
 
-static int diagnose(const struct options *o, struct lp_case *c,
+static int diagnose(const struct options *o, const struct lp_case *c,
 		    struct lp_thresholds *thresholds, int *status,
 		    struct lp_error *err)
 {
+	struct lp_diagnose_options options = c->options;
 	struct lp_diagnosis d;
 	struct lp_dump dump = { 0 };
 	int r = o->dump ? lp_dump_open(&dump, o->dump, err) : 0;
 
-	c->options.thresholds = thresholds;
-	c->options.exact = o->exact_pairs;
+	options.thresholds = thresholds;
+	options.exact = o->exact_pairs;
 	if (o->dump) {
-		c->options.dump = lp_dump_window;
-		c->options.dump_user = &dump;
+		options.dump = lp_dump_window;
+		options.dump_user = &dump;
 	}
 	if (r == 0)
-		r = lp_diagnose(&c->input, &c->options, &d, err);
+		r = lp_diagnose(&c->input, &options, &d, err);
 	if (r < 0) {
 		lp_dump_abandon(&dump);
 		return r;

@@ -111,7 +111,7 @@ static int judge_all(const struct options *o, const struct lp_eval_runs *runs,
 		     struct lp_error *err)
 {
 	lp_auto_free struct lp_eval_result *results =
-		calloc(2 * runs->n, sizeof(*results));
+		calloc(2 * runs->n + 1, sizeof(*results));
 	struct lp_arena arena = { 0 };
 	struct lp_eval eval = { .runs = runs, .shared = shared };
 	int r = results ? 0 : lp_fail_memory(err);

@@ -146,7 +146,7 @@ int64_t lp_recording_step(const struct lp_recording *recording,
 {
 	const struct lp_roster_host *host = coarsest(&recording->roster);
 	int64_t interval = host ? host->interval_ns : 0;
-	int64_t finest = finest_interval(&recording->roster), step;
+	int64_t finest, step;
 	char a[LP_TIME_TEXT], b[LP_TIME_TEXT], c[LP_TIME_TEXT];
 
 	note[0] = '\0';
@@ -156,6 +156,7 @@ int64_t lp_recording_step(const struct lp_recording *recording,
 		       ? (wanted_ns + interval - 1) / interval * interval
 		       : lp_reach_of(interval, lp_recording_span(recording))
 				 .step_ns;
+	finest = finest_interval(&recording->roster);
 	lp_duration_format(step, a);
 	lp_duration_format(interval, b);
 	if (finest < interval)

@@ -99,7 +99,7 @@ static uint32_t host_at(const struct addresses *a, const char *peer)
 {
 	uint32_t number = lp_names_find(&a->names, peer);
 
-	return number == LP_NAME_NONE ? UINT32_MAX : a->host[number];
+	return number < a->capacity ? a->host[number] : UINT32_MAX;
 }
 
 static bool is_client_peer(const struct lp_planner *p,

@@ -111,7 +111,8 @@ static int measure(struct lp_evidence *e, const struct lp_unit *u,
 		   const struct lp_sign *sign,
 		   const struct lp_diagnose_input *input)
 {
-	size_t stride = (e->flagged + WINDOWS_MAX - 1) / WINDOWS_MAX, seen = 0;
+	size_t most = e->flagged ? e->flagged : 1, seen = 0;
+	size_t stride = 1 + (most - 1) / WINDOWS_MAX;
 	bool lower = u->detector->lower_is_worse;
 	double worst = NAN;
 	int status = 0;

@@ -278,7 +278,7 @@ static int put_map(struct lp_page *page, struct map *map)
 	if (status < 0 || map->columns == 0 || map->end_ns <= map->begin_ns)
 		return status;
 	status = make_rows(map, plan);
-	if (status < 0)
+	if (status < 0 || map->rows == 0)
 		return status;
 	for (size_t u = 0; u < map->diagnosis->n_units; u++)
 		if (counts(&map->diagnosis->units[u]))
