@@ -109,6 +109,8 @@ void lp_framer_reset(struct framer *framer, int level);
 void lp_framer_done(struct framer *framer);
 /* The bytes put into raw since the last call are a section. */
 void lp_framer_section(struct framer *framer);
+/* A panel ends; the next one begins a new frame if this one is worth it. */
+void lp_framer_part(struct framer *framer);
 /* Compress what is there; the next section begins a new frame. */
 void lp_framer_flush(struct framer *framer);
 /* Compress n bytes behind `out`, or put them plain. The bytes added. */

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Sections gather into frames of about 64 KiB, each compressed on its own: a
- * short block has few frames, a long one has about one per column, and reading
- * one column decompresses only its frame.
+ * short block has one frame or a few, a long one has about one per column, and
+ * reading one column decompresses only its frame.
  */
 #include "archive/encode.h"
 
 #include <zstd.h>
 
 #define FRAME_BYTES 65536
+/* Smaller than this, a frame of its own costs more than it saves. */
+#define PART_BYTES 8192
 
 void lp_framer_reset(struct framer *f, int level)
 {
@@ -71,6 +73,12 @@ void lp_framer_flush(struct framer *f)
 	f->n_frames++;
 	f->frame_sections = 0;
 	f->raw.size = f->section_begin = 0;
+}
+
+void lp_framer_part(struct framer *f)
+{
+	if (f->raw.size >= PART_BYTES)
+		lp_framer_flush(f);
 }
 
 void lp_framer_section(struct framer *f)

@@ -34,21 +34,16 @@ void lp_encoder_done(struct encoder *e)
 	lp_arena_done(&e->arena);
 }
 
-/* The samples of a series that are written out in the chunk. */
-static struct span told(const struct span *span, const struct lp_series *series)
-{
-	return series->steady ? (struct span){ span->chunk, 0, 1 } : *span;
-}
-
 static uint32_t presence_of(struct encoder *e, const struct lp_series *series,
 			    size_t c, size_t from)
 {
 	const struct lp_values *v = &series->values[c];
 
+	if (series->row.bits)
+		return lp_values_has(&series->row, c) ? PRESENCE_ALL
+						      : PRESENCE_NONE;
 	if (!v->bits)
 		return PRESENCE_NONE;
-	if (series->steady)
-		return lp_values_has(v, 0) ? PRESENCE_ALL : PRESENCE_NONE;
 	return lp_presence_add(&e->presence,
 			       v->present ? v->present + from : NULL);
 }
@@ -151,7 +146,6 @@ static int put_doubles(struct encoder *e, uint64_t *v, size_t n,
 	return 0;
 }
 
-/* One sample of a steady series is encoded as all of them are. */
 static int put_values(struct encoder *e, const struct lp_values *v,
 		      enum lp_type type, const struct span *span,
 		      uint32_t presence)
@@ -176,6 +170,18 @@ static int put_values(struct encoder *e, const struct lp_values *v,
 	return 0;
 }
 
+/* A value that is the same in all samples is encoded as in one. */
+static int put_same(struct encoder *e, uint64_t bits, enum lp_type type,
+		    const struct span *span)
+{
+	const struct lp_values one = { .bits = &bits };
+	const struct span first = { span->chunk, 0, 1 };
+	int err = put_values(e, &one, type, &first, PRESENCE_ALL);
+
+	e->n_values += span->n - 1;
+	return err;
+}
+
 static int put_column(struct encoder *e, const struct panel_plan *plan,
 		      const struct span *span, size_t c)
 {
@@ -187,7 +193,6 @@ static int put_column(struct encoder *e, const struct panel_plan *plan,
 	for (size_t s = 0; s < panel->n_series; s++) {
 		uint32_t presence = plan->presence[s * panel->n_columns + c];
 		const struct lp_series *series = &panel->series[s];
-		struct span part = told(span, series);
 
 		if (!plan->series_used[s])
 			continue;
@@ -197,10 +202,12 @@ static int put_column(struct encoder *e, const struct panel_plan *plan,
 				lp_buffer_u8(&e->planes.scales, SCALE_BITS);
 			continue;
 		}
-		err = put_values(e, &series->values[c], type, &part, presence);
+		err = series->row.bits
+			      ? put_same(e, series->row.bits[c], type, span)
+			      : put_values(e, &series->values[c], type, span,
+					   presence);
 		if (err < 0)
 			return err;
-		e->n_values += series->steady ? span->n - 1 : 0;
 	}
 	lp_planes_finish(&e->planes, &e->framer.raw);
 	lp_framer_section(&e->framer);
@@ -227,7 +234,7 @@ static int put_panel(struct encoder *e, const struct lp_panel *panel,
 		if (err < 0)
 			return err;
 	}
-	lp_framer_flush(&e->framer);
+	lp_framer_part(&e->framer);
 	return 0;
 }
 

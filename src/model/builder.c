@@ -31,6 +31,7 @@ void lp_builder_free_series(struct lp_series *series,
 	}
 	free(series->values);
 	free(build->leading);
+	free(build->row.bits); /* present is behind it */
 }
 
 static void free_panel(struct lp_panel *panel, struct build_panel *build)
@@ -281,6 +282,9 @@ static bool widen_series(struct lp_series *series, struct build_series *build,
 	if (!leading)
 		return false;
 	build->leading = leading;
+	free(build->row.bits);
+	build->row = (struct lp_values){ 0 };
+	build->row_known = false;
 	memset(values + old, 0, (n_columns - old) * sizeof(*values));
 	memset(leading + old, 0, (n_columns - old) * sizeof(*leading));
 	build->n_columns = n_columns;
@@ -432,21 +436,21 @@ bool lp_row_has(const struct lp_row *row, size_t column)
 	return lp_builder_has(b, row, column, b->chunk.n_samples - 1);
 }
 
-/*
- * Bring one series to what chunk.h promises of it. `told`: the samples of it
- * that are written out, all or the first.
- */
+/* Bring one series to what chunk.h promises of it. */
 static void finish_series(struct lp_builder *b, struct lp_panel *panel,
-			  struct lp_series *series, struct build_series *build,
-			  size_t told)
+			  size_t s, struct build_series *build)
 {
+	struct lp_series *series = &panel->series[s];
+
+	lp_builder_settle(b, (size_t)(panel - b->chunk.panels), s);
 	if (build->n_columns < panel->n_columns &&
 	    !widen_series(series, build, panel->n_columns))
 		b->lost = true;
 	for (size_t c = 0; c < build->n_columns; c++) {
 		struct lp_values *v = &series->values[c];
 
-		if (!v->bits || v->present || build->leading[c] == told)
+		if (!v->bits || v->present ||
+		    build->leading[c] == b->chunk.n_samples)
 			continue;
 		if (!begin_present(v, build->leading[c], b->capacity))
 			b->lost = true;
@@ -463,14 +467,11 @@ static void finish_panel(struct lp_builder *b, size_t p, bool brief)
 	struct lp_panel *panel = &b->chunk.panels[p];
 
 	for (size_t s = 0; s < panel->n_series; s++) {
-		struct build_series *build = &b->panels[p].series[s];
-		struct lp_series *series = &panel->series[s];
+		struct lp_values *row = &panel->series[s].row;
 
-		series->steady = brief && lp_builder_is_steady(b, build);
-		if (!series->steady)
-			lp_builder_settle(b, p, s);
-		finish_series(b, panel, series, build,
-			      series->steady ? 1 : b->chunk.n_samples);
+		*row = (struct lp_values){ 0 };
+		if (!brief || !lp_builder_steady_row(b, p, s, row))
+			finish_series(b, panel, s, &b->panels[p].series[s]);
 	}
 }
 

@@ -20,7 +20,7 @@
 
 struct lp_builder;
 
-/* A series in the current tick. Valid until the next call on the builder. */
+/* A series in the current tick. Valid until the builder is cleared. */
 struct lp_row {
 	struct lp_builder *builder;
 	size_t panel, series;
@@ -60,12 +60,11 @@ bool lp_builder_row(struct lp_builder *builder, size_t panel, const char *name,
 		    size_t name_length, struct lp_row *row);
 
 /*
- * The row of an instance is what it was in the sample before: much cheaper
- * than to set it, since nothing is copied yet. False, nothing done: there is no
+ * A row of the sample before is the same now: much cheaper than to set it,
+ * since nothing is copied yet. False, nothing done: the sample before had no
  * such row, or it was asked for more than once; then set it.
  */
-bool lp_builder_repeat(struct lp_builder *builder, size_t panel,
-		       const char *name, size_t name_length);
+bool lp_row_repeat(const struct lp_row *row);
 
 void lp_row_u64(const struct lp_row *row, size_t column, uint64_t v);
 /*
@@ -98,9 +97,9 @@ int lp_builder_append(struct lp_builder *builder, const struct lp_chunk *chunk,
 /* What was gathered so far. Valid until the next call on the builder. */
 const struct lp_chunk *lp_builder_chunk(struct lp_builder *builder);
 /*
- * The same in short: of a series that was only repeated since the first sample
- * nothing but that one is there. For the archive's writer and nobody else;
- * most devices of a server are idle, and it need not read what is known.
+ * The same in short: a series that was only repeated since the first sample is
+ * one row. For the archive's writer and nobody else; most devices of a server
+ * are idle, and it need not read what is known.
  */
 const struct lp_chunk *lp_builder_brief(struct lp_builder *builder);
 /*

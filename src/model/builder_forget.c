@@ -73,7 +73,7 @@ static void empty_series(struct lp_series *series, struct build_series *build)
 		build->leading[c] = 0;
 	}
 	build->last = build->owed = 0;
-	build->pieced = false;
+	build->pieced = build->row_known = false;
 }
 
 void lp_builder_clear(struct lp_builder *b)
@@ -121,6 +121,7 @@ void lp_builder_drop(struct lp_builder *b, size_t n)
 			struct build_series *build = &b->panels[p].series[s];
 
 			build->last = build->last > n ? build->last - n : 0;
+			build->row_known = false;
 			for (size_t c = 0; c < build->n_columns; c++)
 				drop_values(&panel->series[s].values[c],
 					    &build->leading[c], n, left);

@@ -22,6 +22,8 @@ struct build_panel {
 		size_t last;      /* sample of its last row, from 1; 0: none */
 		size_t owed; /* samples up to it that repeat the one before */
 		bool pieced; /* that row was asked for more than once */
+		bool row_known; /* the first sample is in `row`, by column */
+		struct lp_values row;
 	} * series;
 	size_t build_capacity;
 };
@@ -48,14 +50,9 @@ size_t lp_builder_find(const struct lp_builder *builder, size_t panel,
 /* Write out what was only noted as a repetition. */
 void lp_builder_settle(struct lp_builder *builder, size_t panel, size_t series);
 void lp_builder_settle_all(struct lp_builder *builder);
-/* Whether it has only been repeated since the first sample. */
-static inline bool lp_builder_is_steady(const struct lp_builder *builder,
-					const struct build_series *series)
-{
-	size_t n = builder->chunk.n_samples;
-
-	return n > 1 && series->last == n && series->owed == n - 1;
-}
+/* False: the series has other rows than the first, or there is no memory. */
+bool lp_builder_steady_row(const struct lp_builder *builder, size_t panel,
+			   size_t series, struct lp_values *row);
 bool lp_builder_has(const struct lp_builder *builder, const struct lp_row *row,
 		    size_t column, size_t sample);
 void lp_builder_free_series(struct lp_series *series,

@@ -7,22 +7,21 @@
  */
 #include "model/builder_parts.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-bool lp_builder_repeat(struct lp_builder *b, size_t p, const char *name,
-		       size_t n)
+bool lp_row_repeat(const struct lp_row *row)
 {
-	size_t s = lp_builder_find(b, p, name, n), now = b->chunk.n_samples;
-	struct build_series *series;
+	struct lp_builder *b = row->builder;
+	struct build_panel *panel = &b->panels[row->panel];
+	struct build_series *series = &panel->series[row->series];
+	size_t now = b->chunk.n_samples;
 
-	if (s == LP_BUILDER_NONE)
-		return false;
-	series = &b->panels[p].series[s];
 	if (now < 2 || series->last != now - 1 || series->pieced)
 		return false;
 	series->last = now;
 	series->owed++;
-	b->panels[p].next = s + 1;
+	panel->next = row->series + 1;
 	return true;
 }
 
@@ -61,4 +60,48 @@ void lp_builder_settle_all(struct lp_builder *b)
 	for (size_t p = 0; p < b->chunk.n_panels; p++)
 		for (size_t s = 0; s < b->chunk.panels[p].n_series; s++)
 			lp_builder_settle(b, p, s);
+}
+
+/* Whether it has only been repeated since the first sample. */
+static bool is_steady(const struct lp_builder *b, size_t p,
+		      const struct build_series *build)
+{
+	size_t n = b->chunk.n_samples;
+
+	return n > 1 && build->last == n && build->owed == n - 1 &&
+	       build->n_columns == b->chunk.panels[p].n_columns;
+}
+
+/* The first sample, side by side: the columns lie far apart. */
+static bool make_row(const struct lp_builder *b, size_t p, size_t s)
+{
+	struct build_series *build = &b->panels[p].series[s];
+	const struct lp_row row = { NULL, p, s };
+	size_t n = build->n_columns;
+
+	if (!build->row.bits)
+		build->row.bits = calloc(n + 1, sizeof(*build->row.bits) + 1);
+	if (!build->row.bits)
+		return false;
+	build->row.present = (uint8_t *)(build->row.bits + n);
+	for (size_t c = 0; c < n; c++) {
+		build->row.present[c] = lp_builder_has(b, &row, c, 0);
+		if (build->row.present[c])
+			build->row.bits[c] =
+				b->chunk.panels[p].series[s].values[c].bits[0];
+	}
+	build->row_known = true;
+	return true;
+}
+
+bool lp_builder_steady_row(const struct lp_builder *b, size_t p, size_t s,
+			   struct lp_values *row)
+{
+	const struct build_series *build = &b->panels[p].series[s];
+
+	if (!is_steady(b, p, build) ||
+	    (!build->row_known && !make_row(b, p, s)))
+		return false;
+	*row = build->row;
+	return true;
 }

@@ -28,9 +28,9 @@ struct lp_values {
 struct lp_series {
 	const char *name;
 	struct lp_values *values; /* [panel->n_columns] */
-	/* All samples are as the first, and only that one is written out: in
-	 * none but a brief chunk (builder.h). */
-	bool steady;
+	/* In a brief chunk only (builder.h): all samples are this row, by
+	 * column, and the values above are not written out. NULL: they are. */
+	struct lp_values row;
 };
 
 struct lp_panel {

@@ -73,13 +73,14 @@ static uint64_t add_name(uint64_t hash, const char *name, size_t n)
 }
 
 static int put_line(struct lp_builder *builder, size_t panel,
-		    const struct lp_line *line)
+		    const struct lp_line *line, uint32_t *series)
 {
 	struct lp_row row;
 
 	if (!lp_builder_row(builder, panel, line->name, line->name_length,
 			    &row))
 		return -ENOMEM;
+	*series = (uint32_t)row.series;
 	if (!line->columns) {
 		lp_row_u64s(&row, line->values, line->n_values);
 		return 0;
@@ -108,8 +109,8 @@ static bool repeat_line(const struct parsing *p, size_t i, const char *at,
 	    memcmp(lines->text + kept->at, at, kept->size) != 0)
 		return false;
 	return kept->name_length == 0 ||
-	       lp_builder_repeat(p->builder, p->panel, at + kept->name,
-				 kept->name_length);
+	       lp_row_repeat(
+		       &(struct lp_row){ p->builder, p->panel, kept->series });
 }
 
 static int parse_line(struct parsing *p, const char *at, const char *end,
@@ -131,7 +132,7 @@ static int parse_line(struct parsing *p, const char *at, const char *end,
 		return 0;
 	kept->name = (uint32_t)(line.name - at);
 	kept->name_length = (uint32_t)line.name_length;
-	return put_line(p->builder, p->panel, &line);
+	return put_line(p->builder, p->panel, &line, &kept->series);
 }
 
 static int parse_text(struct parsing *p)

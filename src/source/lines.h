@@ -33,6 +33,7 @@ struct lp_line_format {
 struct lp_kept_line {
 	uint32_t at, size;          /* in the text, with its newline */
 	uint32_t name, name_length; /* in the line; 0: there is no row of it */
+	uint32_t series;            /* that row, in its builder's panel */
 	bool whole;                 /* understood, up to its newline */
 };
 

@@ -17,6 +17,8 @@ struct thing {
 	uint64_t bits[COLUMNS];
 	const char *word;
 	unsigned idle; /* of 100 ticks */
+	bool known;    /* has a row in the brief builder */
+	struct lp_row row;
 };
 
 static void change(struct thing *thing, uint64_t *rng)
@@ -34,18 +36,16 @@ static void change(struct thing *thing, uint64_t *rng)
 }
 
 static void set(struct lp_builder *b, size_t p, const char *name,
-		const struct thing *thing)
+		const struct thing *thing, struct lp_row *row)
 {
-	struct lp_row row;
-
-	lp_builder_row(b, p, name, strlen(name), &row);
+	lp_builder_row(b, p, name, strlen(name), row);
 	for (size_t c = 0; c < COLUMNS; c++) {
 		if (!thing->has[c])
 			continue;
 		if (random_later.columns[c].type == LP_TEXT)
-			lp_row_text(&row, c, thing->word);
+			lp_row_text(row, c, thing->word);
 		else
-			lp_row_u64(&row, c, thing->bits[c]);
+			lp_row_u64(row, c, thing->bits[c]);
 	}
 }
 
@@ -60,19 +60,20 @@ static void tick(struct lp_builder *told, struct lp_builder *brief,
 	pt = lp_builder_panel(told, &random_later);
 	pb = lp_builder_panel(brief, &random_later);
 	for (size_t i = 0; i < INSTANCES; i++) {
-		bool was = things[i].there;
 		bool idle = random_below(rng, 100) < things[i].idle;
+		struct thing *thing = &things[i];
+		struct lp_row row;
 		char name[8];
 
 		snprintf(name, sizeof(name), "t%zu", i);
 		if (!idle)
-			change(&things[i], rng);
-		if (!things[i].there)
+			change(thing, rng);
+		if (!thing->there)
 			continue;
-		set(told, pt, name, &things[i]);
-		if (!(was && idle &&
-		      lp_builder_repeat(brief, pb, name, strlen(name))))
-			set(brief, pb, name, &things[i]);
+		set(told, pt, name, thing, &row);
+		if (!(idle && thing->known && lp_row_repeat(&thing->row)))
+			set(brief, pb, name, thing, &thing->row);
+		thing->known = true;
 	}
 }
 
@@ -81,7 +82,7 @@ static size_t steady_series(const struct lp_chunk *chunk)
 	size_t n = 0;
 
 	for (size_t s = 0; s < chunk->panels[0].n_series; s++)
-		n += chunk->panels[0].series[s].steady;
+		n += chunk->panels[0].series[s].row.bits != NULL;
 	return n;
 }
 
@@ -107,6 +108,12 @@ static size_t compare(struct encoder encoders[2], struct lp_builder *told,
 		assert_memory_equal(a, b, n);
 	}
 	return steady_series(part);
+}
+
+static void forget_rows(struct thing *things)
+{
+	for (size_t i = 0; i < INSTANCES; i++)
+		things[i].known = false;
 }
 
 static void disturb(struct lp_builder *b, uint64_t what)
@@ -138,6 +145,8 @@ static size_t run(uint64_t seed)
 
 		disturb(told, what);
 		disturb(brief, what);
+		if (what == 0)
+			forget_rows(things);
 		tick(told, brief, things, t, &seed);
 		if (random_below(&seed, 6) == 0)
 			steady += compare(encoders, told, brief, (int)(t % 2));

@@ -158,7 +158,7 @@ static void gather(struct gathering *g, int64_t first_ns, size_t n)
 	for (size_t i = 0; i < n; i++) {
 		lp_builder_tick(g->samples,
 				first_ns + (int64_t)i * LP_NS_PER_S);
-		if (lp_builder_repeat(g->samples, disk, "sda", 3))
+		if (i > 0 && lp_row_repeat(&row))
 			continue;
 		lp_builder_row(g->samples, disk, "sda", 3, &row);
 		lp_row_u64(&row, 0, 42);
