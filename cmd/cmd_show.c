@@ -113,8 +113,7 @@ struct show {
 	struct lp_overview overview;
 	struct lp_inputs inputs;
 	struct show_rows *rows; /* of the last pass: owns the components */
-	size_t n_idle;
-	bool wrote; /* at least one row */
+	struct show_counts counts;
 };
 
 /* The first step needs the sample before it. */
@@ -213,7 +212,7 @@ static int run_stream(struct show *show, struct lp_stream *stream,
 	steps = show->rows ? lp_steps_new(&options) : NULL;
 	r = steps ? pump(stream, steps, show->rows, err) : lp_fail_memory(err);
 	if (r == 0)
-		show->n_idle += show_rows_idle(show->rows);
+		show_rows_count(show->rows, &show->counts);
 	lp_steps_free(steps);
 	return r;
 }
@@ -244,7 +243,6 @@ static int show_as_text(struct show *show, struct lp_error *err)
 				show->options.step_ns, &show->overview,
 				!hides_idle(&show->options));
 		r = run_classes(show, classes, show_text_row, &text, err);
-		show->wrote |= text.count > 0;
 	}
 	return r;
 }
@@ -262,7 +260,6 @@ static int show_summary(struct show *show, struct lp_error *err)
 	if (r == 0 && show_summary_print(summary) < 0)
 		r = lp_fail_memory(err);
 	show_summary_free(summary);
-	show->wrote = true;
 	return r;
 }
 
@@ -270,30 +267,44 @@ static int show_as_data(struct show *show, struct lp_error *err)
 {
 	if (show->options.csv)
 		show_csv_begin();
-	show->wrote = true;
 	return run_classes(show, show->selection.names,
 			   show->options.csv ? show_csv_row : show_json_row,
 			   &show->selection, err);
 }
 
-/* On standard error, so that the table stays a table. */
-static void say_what_was_left_out(const struct show *show)
+static int say_nothing(struct show *show)
 {
-	size_t idle = show->n_idle;
+	struct lp_overview all = { 0 };
+	struct lp_stream *stream;
+	struct lp_error err;
+	int r;
+
+	show->options.since_ns = LP_TIME_MIN;
+	show->options.until_ns = LP_TIME_MAX;
+	r = open_inputs(show, NULL, &stream, &err);
+	if (r == 0) {
+		r = lp_overview_read(&all, stream, &err);
+		lp_stream_close(stream);
+	}
+	if (r == 0)
+		show_nothing(usage.command, &show->overview, &all,
+			     show->counts.matched);
+	else
+		lp_command_fail(&usage, &err);
+	lp_overview_done(&all);
+	return LP_EXIT_ERROR;
+}
+
+/* On standard error, so that the table stays a table. */
+static int say_what_was_left_out(struct show *show)
+{
+	size_t idle = show->counts.idle;
 
 	if (idle)
 		fprintf(stderr, "%s: %zu idle component%s left out; %s\n",
 			usage.command, idle, idle > 1 ? "s" : "",
 			"--all shows all");
-	if (show->wrote || idle)
-		return;
-	if (lp_overview_samples(&show->overview) == 0)
-		fprintf(stderr, "%s: no samples in this time\n", usage.command);
-	else
-		fprintf(stderr,
-			"%s: nothing to show: no component matches, or none "
-			"has two samples in a row in this time\n",
-			usage.command);
+	return show->counts.written || idle ? LP_EXIT_OK : say_nothing(show);
 }
 
 static int check_options(struct show_options *o, struct lp_error *err)
@@ -404,7 +415,7 @@ static int run(int argc, char **argv)
 	} else {
 		status = lp_command_finish(&usage);
 		if (status == LP_EXIT_OK)
-			say_what_was_left_out(&show);
+			status = say_what_was_left_out(&show);
 	}
 	show_done(&show);
 	return status;

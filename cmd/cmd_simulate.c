@@ -205,12 +205,11 @@ static int run_with(const struct options *options, const char *name,
 static int print_script(const char *name)
 {
 	const char *text = lp_scenario_builtin(name);
+	char known[LP_SCENARIO_LIST];
 
 	if (!text) {
-		fprintf(stderr,
-			"%s: '%s' is not built in; there are intrepid, "
-			"small, healthy and lossy\n",
-			usage.command, name);
+		fprintf(stderr, "%s: '%s' is not built in; there are %s\n",
+			usage.command, name, lp_scenario_list(known));
 		return LP_EXIT_USAGE;
 	}
 	fputs(text, stdout);

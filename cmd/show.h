@@ -91,8 +91,21 @@ int show_rows_take(void *rows, const struct lp_span *span,
 void show_rows_advance(struct show_rows *rows, int64_t time_ns);
 /* Write the rest. */
 void show_rows_flush(struct show_rows *rows);
-/* Components that the overview knows as idle and that were left out. */
-size_t show_rows_idle(const struct show_rows *rows);
+
+struct show_counts {
+	size_t written; /* rows */
+	size_t matched; /* components that were asked for and not idle */
+	size_t idle;    /* that the overview knows as idle and were left out */
+};
+
+/* Add what these rows came to. */
+void show_rows_count(const struct show_rows *rows, struct show_counts *counts);
+
+/* ---- show_nothing.c: why there is nothing, and what there would be ---- */
+
+/* One line; `seen` is of the time asked for, `all` of any time. */
+void show_nothing(const char *command, const struct lp_overview *seen,
+		  const struct lp_overview *all, size_t matched);
 
 /* ---- forms: to standard output ---- */
 
@@ -104,7 +117,6 @@ struct show_text {
 	size_t lines;  /* since the last header */
 	bool colours, begun;
 	char date[16];
-	size_t count;
 };
 
 /* One section: a class, with a header. */

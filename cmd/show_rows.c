@@ -32,7 +32,7 @@ struct show_rows {
 	struct known *known;
 	size_t known_capacity, n_idle, n_components;
 	struct show_row **rows;
-	size_t n_rows, capacity, sequence;
+	size_t n_rows, capacity, sequence, n_written;
 	struct lp_metric_plan *plans; /* [class][widest] */
 	double *values;               /* [widest][points] */
 	size_t values_capacity;
@@ -331,8 +331,10 @@ static void write_before(struct show_rows *rows, int64_t time_ns, bool all)
 	for (; n < rows->n_rows; n++) {
 		if (!all && rows->rows[n]->time_ns >= time_ns)
 			break;
-		if (!is_replaced(rows, n))
+		if (!is_replaced(rows, n)) {
 			rows->config.write(rows->config.user, rows->rows[n]);
+			rows->n_written++;
+		}
 		free(rows->rows[n]);
 	}
 	rows->n_rows -= n;
@@ -364,7 +366,9 @@ void show_rows_flush(struct show_rows *rows)
 		write_before(rows, LP_TIME_MAX, true);
 }
 
-size_t show_rows_idle(const struct show_rows *rows)
+void show_rows_count(const struct show_rows *rows, struct show_counts *counts)
 {
-	return rows->n_idle;
+	counts->written += rows->n_written;
+	counts->matched += rows->n_components;
+	counts->idle += rows->n_idle;
 }

@@ -194,5 +194,4 @@ void show_text_row(void *user, const struct show_row *row)
 		put_number(item_width(&c->items[i]), row->value[i]);
 	printf("%s\n", quiet ? paint(text, PLAIN) : "");
 	text->lines++;
-	text->count++;
 }

@@ -33,6 +33,7 @@ struct options {
 /* 10,000 years of days would overflow nothing, and mean nothing. */
 #define MOST_DAYS 36500
 #define NS_PER_DAY (86400 * LP_NS_PER_S)
+#define NO_COUNT ULONG_MAX
 /* Bound on instances of TCP; the page states what that costs. */
 #define MOST_PEERS 1024
 #define MOST_SOCKETS 4096
@@ -113,6 +114,10 @@ static int check(const struct options *options, struct lp_error *err)
 {
 	int rc;
 
+	if (options->count == 0)
+		return lp_fail(err, EINVAL,
+			       "-n must be at least 1; without it the "
+			       "recorder runs until it is stopped");
 	if (!options->output)
 		return lp_fail(err, EINVAL,
 			       "-o DIR is missing: where shall the archives "
@@ -167,7 +172,7 @@ static int record(const struct options *options, const char *host, int netns_fd,
 		.dir = options->output,
 		.host = host,
 		.interval_ns = options->interval_ns,
-		.count = options->count,
+		.count = options->count == NO_COUNT ? 0 : options->count,
 		.keep_ns = (int64_t)options->keep_days * NS_PER_DAY,
 		.no_tcp = options->no_tcp,
 		.context = { .root = options->root ? options->root : "",
@@ -225,7 +230,8 @@ static int begin(const struct options *options, bool *stuck)
 
 int main(int argc, char **argv)
 {
-	struct options options = { .interval_ns = LP_NS_PER_S };
+	struct options options = { .interval_ns = LP_NS_PER_S,
+				   .count = NO_COUNT };
 	int status, first;
 	bool stuck = false;
 

@@ -5,6 +5,7 @@
  */
 #include "simulate/scenario.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* The topology of thesis 5.2, and each kind of event of 5.7 and 6.3. */
@@ -87,4 +88,14 @@ const char *lp_scenario_builtin(const char *name)
 		if (strcmp(name, lp_scenario_names[i]) == 0)
 			return texts[i];
 	return NULL;
+}
+
+const char *lp_scenario_list(char text[LP_SCENARIO_LIST])
+{
+	size_t at = 0;
+
+	for (size_t i = 0; lp_scenario_names[i] && at < LP_SCENARIO_LIST; i++)
+		at += (size_t)snprintf(text + at, LP_SCENARIO_LIST - at, "%s%s",
+				       i ? ", " : "", lp_scenario_names[i]);
+	return text;
 }

@@ -89,6 +89,9 @@ struct lp_scenario {
 /* The built-in script of that name, or NULL; names end with NULL. */
 const char *lp_scenario_builtin(const char *name);
 extern const char *const lp_scenario_names[];
+/* "intrepid, small, healthy"; returns text. */
+#define LP_SCENARIO_LIST 128
+const char *lp_scenario_list(char text[LP_SCENARIO_LIST]);
 
 /*
  * A built-in one, or a script's file. -EINVAL: file, line, what was expected.

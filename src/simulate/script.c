@@ -379,11 +379,17 @@ int lp_scenario_open(const char *name_or_path, struct lp_scenario *scenario,
 	const char *builtin = lp_scenario_builtin(name_or_path);
 	struct lp_text_file file = { 0 };
 	lp_auto_free char *text = NULL;
+	char known[LP_SCENARIO_LIST];
 	int r;
 
 	if (builtin)
 		return lp_scenario_parse(builtin, name_or_path, scenario, err);
 	r = lp_text_file_open(&file, name_or_path, err);
+	if (r == -ENOENT)
+		return lp_fail(err, ENOENT,
+			       "there is no file %s, and no scenario of this "
+			       "name is built in; there are %s",
+			       name_or_path, lp_scenario_list(known));
 	if (r < 0)
 		return r;
 	text = strndup(file.text ? file.text : "", file.size);

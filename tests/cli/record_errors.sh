@@ -6,6 +6,7 @@ try() {
 try
 try -o d -i 0.05
 try -o d -i 2h
+try -o d -n 0
 try -o d --include disk
 try -o d --exclude 'disks:sd*'
 try -o d --host ''

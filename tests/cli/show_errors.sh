@@ -20,6 +20,9 @@ try nowhere
 try --format xml a.csv
 try --since 2026-11-15 a.csv
 try --device 'nvme*' a.csv
+try --host nobody --csv a.csv
+try --host nobody --json a.csv
+try --class tcp a.csv
 try --metric tps a.csv
 limpid show --raw --metric rd_ios a.csv >/dev/full
 echo "status $?"
