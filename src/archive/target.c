@@ -8,21 +8,27 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 /* Disks give out whole blocks: asking for less asks again and again. */
 #define DISK_BLOCK 4096
 
+/* The lock says that it grows; a file system without locks cannot say it. */
 static int open_live(struct target *t, struct lp_error *err)
 {
 	t->fd = open(t->path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-	return t->fd < 0
-		       ? lp_fail_errno(err, errno, "%s: cannot create", t->path)
-		       : 0;
+	if (t->fd < 0)
+		return lp_fail_errno(err, errno, "%s: cannot create", t->path);
+	(void)flock(t->fd, LOCK_EX | LOCK_NB);
+	return 0;
 }
 
-/* Only an archive, or a file without a byte, may be replaced. */
+/*
+ * Only an archive, or a file without a byte, may be replaced; and not while
+ * somebody writes to it, since what he wrote from then on would be lost.
+ */
 static int check_replaced(const char *path, bool any, struct stat *st,
 			  struct lp_error *err)
 {
@@ -37,6 +43,11 @@ static int check_replaced(const char *path, bool any, struct stat *st,
 		return lp_fail(err, EEXIST,
 			       "%s exists and is not a limpid archive; it "
 			       "was left as it is",
+			       path);
+	if (flock(fd, LOCK_SH | LOCK_NB) < 0 && errno == EWOULDBLOCK)
+		return lp_fail(err, EBUSY,
+			       "%s is being recorded; stop its recorder, or "
+			       "let it begin a new file (SIGHUP), first",
 			       path);
 	return 0;
 }

@@ -13,6 +13,12 @@ until_true one_file_more 0 || fail "no file"
 [ $? = 1 ] || fail "status $?"
 has 'another recorder' err2 || fail "no word of the other recorder"
 "$record" -o d -i 0.1 -n 1 --host other 2>err2 || fail "another host is refused"
+for verb in 'repair --in-place' compact; do
+  # shellcheck disable=SC2086 # words
+  "$LIMPID_BUILD/cmd/limpid" archive $verb d/h-*.limpid 2>err2 >/dev/null &&
+    fail "$verb takes a file that is being recorded"
+  has 'being recorded' err2 || fail "$verb: no word of the recorder"
+done
 sleep 1
 kill -HUP "$pid"
 until_true one_file_more 2 || fail "no new file after SIGHUP"

@@ -348,6 +348,33 @@ static void verify_says_when_a_file_was_not_closed(void **state)
 	lp_builder_free(b);
 }
 
+static void a_file_that_grows_is_not_replaced(void **state)
+{
+	struct lp_builder *b =
+		random_builder(3, (struct random_shape){ 9, 4, 0, 0 });
+	const char *path = in_directory("a.limpid");
+	const char *other = in_directory("b.limpid");
+	struct lp_archive_writer *w = new_archive(path, LP_ARCHIVE_LIVE);
+	struct lp_compact_result result;
+	struct lp_verdict verdict;
+	struct lp_error err;
+
+	(void)state;
+	ok(lp_archive_put_tail(w, lp_builder_chunk(b), &err), &err);
+	assert_int_equal(lp_archive_repair(path, path, NULL, &verdict, &err),
+			 -EBUSY);
+	assert_non_null(strstr(err.text, "being recorded"));
+	assert_int_equal(
+		lp_archive_compact(&path, 1, path, NULL, &result, &err),
+		-EBUSY);
+	ok(lp_archive_compact(&path, 1, other, NULL, &result, &err), &err);
+	ok(lp_archive_finish(w, &err), &err);
+	ok(lp_archive_compact(&path, 1, path, NULL, &result, &err), &err);
+	ok(lp_archive_verify(path, NULL, &verdict, &err), &err);
+	assert_int_equal(verdict.samples, 9);
+	lp_builder_free(b);
+}
+
 #define TEST(name) cmocka_unit_test_teardown(name, empty_directory)
 
 int main(void)
@@ -364,6 +391,7 @@ int main(void)
 		TEST(threads_report_damage_after_what_came_before),
 		TEST(info_counts_what_is_there),
 		TEST(verify_says_when_a_file_was_not_closed),
+		TEST(a_file_that_grows_is_not_replaced),
 	};
 
 	return cmocka_run_group_tests(tests, make_directory, remove_directory);
