@@ -37,7 +37,8 @@ for file in d/*.limpid; do
   "$LIMPID" archive verify "$file" >err 2>&1 || fail "$file is damaged"
 done
 # What was written stays: one sample at once, then 32 every 3.2 s. With this seed
-# that is 24 to 33 a kill; a busy machine begins late and misses ticks.
+# that is 24 to 33 a kill; a busy machine begins late and misses ticks, and if
+# nothing but the first sample stayed it would be one.
 samples=$(samples d/*.limpid)
-[ "$samples" -ge $((rounds * 5 * 20)) ] || fail "only $samples samples"
+[ "$samples" -ge $((rounds * 5 * 10)) ] || fail "only $samples samples"
 exit 0
