@@ -11,6 +11,7 @@
 /* In the order of the help; ended by NULL. */
 static const struct lp_io_word *const words[] = {
 	&lp_io_word_run,
+	&lp_io_word_bench,
 	&lp_io_word_trace,
 	NULL,
 };

@@ -19,6 +19,7 @@ struct lp_io_word {
 	int (*run)(int argc, char **argv);
 };
 
-extern const struct lp_io_word lp_io_word_run, lp_io_word_trace;
+extern const struct lp_io_word lp_io_word_bench, lp_io_word_run,
+	lp_io_word_trace;
 
 #endif

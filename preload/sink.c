@@ -21,8 +21,8 @@
 
 /* A thread's first block is small, since many threads and processes do little;
  * each next one is four times as large. */
-#define BLOCK_FIRST LP_IO_PAGE
-#define BLOCK_LAST (64 * LP_IO_PAGE)
+#define BLOCK_FIRST LP_IO_TRACE_PAGE
+#define BLOCK_LAST (64 * LP_IO_TRACE_PAGE)
 
 /* What this thread writes to. */
 struct thread {
@@ -247,12 +247,13 @@ static void *map_memory(size_t bytes, int flags, int fd)
 
 static bool make_alive_page(void)
 {
-	void *page = map_memory(LP_IO_PAGE, MAP_PRIVATE | MAP_ANONYMOUS, -1);
+	void *page =
+		map_memory(LP_IO_TRACE_PAGE, MAP_PRIVATE | MAP_ANONYMOUS, -1);
 
 	if (!page)
 		return false;
 	/* Where this is not to be had, the handlers below see most forks. */
-	madvise(page, LP_IO_PAGE, MADV_WIPEONFORK);
+	madvise(page, LP_IO_TRACE_PAGE, MADV_WIPEONFORK);
 	lp_sink.alive = page;
 	*lp_sink.alive = 1;
 	return true;
@@ -272,7 +273,7 @@ static size_t map_bytes(uint64_t limit)
 	if (getrlimit(RLIMIT_AS, &space) == 0 &&
 	    space.rlim_cur != RLIM_INFINITY && limit > space.rlim_cur / 16)
 		limit = space.rlim_cur / 16;
-	return limit / LP_IO_PAGE * LP_IO_PAGE;
+	return limit / LP_IO_TRACE_PAGE * LP_IO_TRACE_PAGE;
 }
 
 static bool map_trace(int fd)
@@ -287,7 +288,7 @@ static bool map_trace(int fd)
 	    header.version != LP_IO_VERSION || header.finished)
 		return false;
 	bytes = map_bytes(header.limit);
-	if (bytes < 2 * LP_IO_PAGE)
+	if (bytes < 2 * LP_IO_TRACE_PAGE)
 		return false;
 	map = map_memory(bytes, MAP_SHARED, fd);
 	if (!map)

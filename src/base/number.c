@@ -23,6 +23,34 @@ int lp_parse_u64(const char *text, size_t n, uint64_t *v)
 	return 0;
 }
 
+int lp_parse_bytes(const char *text, size_t n, uint64_t *v)
+{
+	static const char units[] = "KMGT";
+	size_t digits = 0;
+	unsigned shift = 0;
+	uint64_t number;
+	int r;
+
+	while (digits < n && text[digits] >= '0' && text[digits] <= '9')
+		digits++;
+	if (digits < n) {
+		const char *unit = memchr(units, text[digits], 4);
+		size_t rest = n - digits - 1;
+
+		if (!unit || (rest > 0 && (rest != 2 ||
+					   memcmp(text + n - 2, "iB", 2) != 0)))
+			return -EINVAL;
+		shift = 10 * (unsigned)(unit - units + 1);
+	}
+	r = lp_parse_u64(text, digits, &number);
+	if (r < 0)
+		return r;
+	if (number > UINT64_MAX >> shift)
+		return -ERANGE;
+	*v = number << shift;
+	return 0;
+}
+
 int lp_parse_double(const char *text, size_t n, double *v)
 {
 	char copy[64], *end;

@@ -38,6 +38,9 @@ static inline bool lp_scan_u64(const char **at, const char *end, uint64_t *v)
 
 /* All n bytes of text as a number. 0, -EINVAL or -ERANGE. */
 int lp_parse_u64(const char *text, size_t n, uint64_t *v);
+/* "4096", "4K", "16M", "1G", "1T", also "4KiB": by 1024. 0, -EINVAL, -ERANGE.
+ */
+int lp_parse_bytes(const char *text, size_t n, uint64_t *v);
 /* The same for doubles ("1e3", "nan" is refused), in the C locale. */
 int lp_parse_double(const char *text, size_t n, double *v);
 

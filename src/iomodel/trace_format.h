@@ -28,7 +28,7 @@
 #define LP_IO_MAGIC_BYTES 8
 #define LP_IO_VERSION 1u
 #define LP_IO_BLOCK_MAGIC 0x424f494cu /* "LIOB" */
-#define LP_IO_PAGE 4096u
+#define LP_IO_TRACE_PAGE 4096u
 #define LP_IO_STRINGS 192u /* where host and command stand in the header */
 
 enum lp_io_clock_kind {
@@ -97,7 +97,7 @@ _Static_assert(sizeof(struct lp_io_block) == 48, "drawn so");
 
 /* What the last operation on a file was like; files share slots. */
 #define LP_IO_SLOTS 16u
-struct lp_io_slot {
+struct lp_io_expect {
 	int64_t next; /* where the next one is expected */
 	int64_t size;
 };
@@ -106,7 +106,7 @@ struct lp_io_slot {
 struct lp_io_state {
 	int64_t last_ns; /* the end of the last operation; first base_ns */
 	uint32_t file;
-	struct lp_io_slot slot[LP_IO_SLOTS];
+	struct lp_io_expect slot[LP_IO_SLOTS];
 };
 
 static inline uint8_t *lp_io_put_varint(uint8_t *at, uint64_t v)
@@ -119,15 +119,15 @@ static inline uint8_t *lp_io_put_varint(uint8_t *at, uint64_t v)
 	return at;
 }
 
-static inline struct lp_io_slot *lp_io_slot(struct lp_io_state *state,
-					    uint32_t file)
+static inline struct lp_io_expect *lp_io_expect(struct lp_io_state *state,
+						uint32_t file)
 {
 	return &state->slot[file % LP_IO_SLOTS];
 }
 
 /* Where the next operation on a file begins, if it goes on. */
-static inline void lp_io_slot_move(struct lp_io_slot *slot, int64_t offset,
-				   int64_t size, int64_t result)
+static inline void lp_io_expect_move(struct lp_io_expect *slot, int64_t offset,
+				     int64_t size, int64_t result)
 {
 	uint64_t step = result > 0 ? (uint64_t)result : 0;
 
@@ -145,7 +145,7 @@ static inline void lp_io_slot_move(struct lp_io_slot *slot, int64_t offset,
 static inline uint8_t *lp_io_encode(struct lp_io_state *state, uint8_t *at,
 				    const struct lp_io_operation *op)
 {
-	struct lp_io_slot *slot = lp_io_slot(state, op->file);
+	struct lp_io_expect *slot = lp_io_expect(state, op->file);
 	int64_t gap = op->start_ns - state->last_ns;
 	uint8_t *tag = at++, bits = op->kind & LP_IO_TAG_KIND;
 
@@ -173,7 +173,7 @@ static inline uint8_t *lp_io_encode(struct lp_io_state *state, uint8_t *at,
 	at = lp_io_put_varint(at, (uint64_t)gap);
 	at = lp_io_put_varint(at, (uint64_t)op->duration_ns);
 	state->last_ns += gap + op->duration_ns;
-	lp_io_slot_move(slot, op->offset, op->size, op->result);
+	lp_io_expect_move(slot, op->offset, op->size, op->result);
 	return at;
 }
 

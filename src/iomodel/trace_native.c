@@ -142,13 +142,13 @@ static int read_operation(struct native *native, uint8_t tag)
 				      .task = native->task };
 	struct lp_io_state *state = &native->state;
 	struct lp_cursor *at = &native->at;
-	struct lp_io_slot *slot;
+	struct lp_io_expect *slot;
 	int64_t gap;
 
 	if (tag & LP_IO_TAG_FILE)
 		state->file = (uint32_t)lp_cursor_varint(at);
 	op.file = state->file;
-	slot = lp_io_slot(state, op.file);
+	slot = lp_io_expect(state, op.file);
 	op.offset = slot->next;
 	if (tag & LP_IO_TAG_OFFSET)
 		op.offset =
@@ -166,7 +166,7 @@ static int read_operation(struct native *native, uint8_t tag)
 	    __builtin_add_overflow(op.start_ns, op.duration_ns,
 				   &state->last_ns))
 		return -EINVAL;
-	lp_io_slot_move(slot, op.offset, op.size, op.result);
+	lp_io_expect_move(slot, op.offset, op.size, op.result);
 	return lp_io_build_add(native->build, &op);
 }
 

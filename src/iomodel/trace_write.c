@@ -12,11 +12,6 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-static size_t cut(const char *text, size_t room)
-{
-	return strnlen(text, room);
-}
-
 size_t lp_io_header_bytes(struct lp_io_header *header, const char *host,
 			  const char *command, uint8_t bytes[LP_IO_HEADER_MAX])
 {
@@ -26,12 +21,12 @@ size_t lp_io_header_bytes(struct lp_io_header *header, const char *host,
 
 	memcpy(header->magic, LP_IO_MAGIC, LP_IO_MAGIC_BYTES);
 	header->version = LP_IO_VERSION;
-	header->host_bytes = (uint32_t)cut(host, room);
+	header->host_bytes = (uint32_t)strnlen(host, room);
 	header->command_bytes =
-		(uint32_t)cut(command, room - header->host_bytes);
+		(uint32_t)strnlen(command, room - header->host_bytes);
 	n = LP_IO_STRINGS + header->host_bytes + header->command_bytes;
 	/* What is being written has its blocks on pages. */
-	n = header->finished ? (n + 7) / 8 * 8 : LP_IO_PAGE;
+	n = header->finished ? (n + 7) / 8 * 8 : LP_IO_TRACE_PAGE;
 	header->header_bytes = (uint32_t)n;
 	memset(bytes, 0, LP_IO_HEADER_MAX);
 	memcpy(bytes, header, sizeof(*header));
@@ -73,6 +68,21 @@ static void put_header(struct lp_io_header *header, const char *host,
 	fwrite(bytes, 1, lp_io_header_bytes(header, host, command, bytes), out);
 }
 
+void lp_io_header_write(struct lp_io_header *header, const char *command,
+			FILE *out)
+{
+	char host[256] = "";
+
+	gethostname(host, sizeof(host) - 1);
+	put_header(header, host, command, out);
+}
+
+void lp_io_tape_write(const struct lp_io_tape *tape, FILE *out)
+{
+	for (size_t i = 0; i < tape->next_block; i++)
+		put_block(tape->block[i], out);
+}
+
 int lp_io_trace_write(const char *path, struct lp_io_header *header,
 		      const char *host, const char *command,
 		      struct lp_io_tape *const *tapes, size_t n,
@@ -87,8 +97,7 @@ int lp_io_trace_write(const char *path, struct lp_io_header *header,
 		header->lost += tapes[i]->lost;
 	put_header(header, host, command, file.out);
 	for (size_t i = 0; i < n; i++)
-		for (size_t b = 0; b < tapes[i]->next_block; b++)
-			put_block(tapes[i]->block[b], file.out);
+		lp_io_tape_write(tapes[i], file.out);
 	return lp_outfile_commit(&file, err);
 }
 
@@ -98,7 +107,7 @@ int lp_io_trace_create(const char *path, const char *command, uint64_t limit,
 		       struct lp_error *err)
 {
 	struct lp_io_header header = { .limit = limit,
-				       .claimed = LP_IO_PAGE,
+				       .claimed = LP_IO_TRACE_PAGE,
 				       .next_file = 1 };
 	uint8_t bytes[LP_IO_HEADER_MAX];
 	lp_auto_close int fd = -1;
@@ -132,7 +141,7 @@ static void copy_blocks(const struct lp_text_file *file, size_t offset,
 		    block.capacity < sizeof(block) ||
 		    block.capacity > file->n - offset ||
 		    block.used > block.capacity - sizeof(block)) {
-			offset += LP_IO_PAGE;
+			offset += LP_IO_TRACE_PAGE;
 			continue;
 		}
 		if (block.used > 0)
@@ -159,7 +168,7 @@ static int copy_finished(const struct lp_text_file *file, const char *path,
 	if (r < 0)
 		return r;
 	put_header(&header, host, command, out.out);
-	copy_blocks(file, LP_IO_PAGE, out.out);
+	copy_blocks(file, LP_IO_TRACE_PAGE, out.out);
 	return lp_outfile_commit(&out, err);
 }
 
@@ -167,14 +176,14 @@ static bool is_growing(const struct lp_text_file *file)
 {
 	struct lp_io_header header;
 
-	if (file->n < LP_IO_PAGE)
+	if (file->n < LP_IO_TRACE_PAGE)
 		return false;
 	memcpy(&header, file->text, sizeof(header));
 	return memcmp(header.magic, LP_IO_MAGIC, LP_IO_MAGIC_BYTES) == 0 &&
-	       !header.finished && header.header_bytes == LP_IO_PAGE &&
-	       header.host_bytes <= LP_IO_PAGE - LP_IO_STRINGS &&
+	       !header.finished && header.header_bytes == LP_IO_TRACE_PAGE &&
+	       header.host_bytes <= LP_IO_TRACE_PAGE - LP_IO_STRINGS &&
 	       header.command_bytes <=
-		       LP_IO_PAGE - LP_IO_STRINGS - header.host_bytes;
+		       LP_IO_TRACE_PAGE - LP_IO_STRINGS - header.host_bytes;
 }
 
 int lp_io_trace_finish(const char *path, struct lp_error *err)
@@ -184,7 +193,7 @@ int lp_io_trace_finish(const char *path, struct lp_error *err)
 
 	if (r < 0)
 		return r;
-	r = lp_text_file_read(&file, 0, LP_IO_PAGE);
+	r = lp_text_file_read(&file, 0, LP_IO_TRACE_PAGE);
 	if (r == 0 && is_growing(&file)) {
 		uint64_t claimed = lp_load_u64(file.text + LP_IO_COUNTERS);
 

@@ -35,9 +35,14 @@ void lp_io_tape_done(struct lp_io_tape *tape);
  * The file's header as it will stand there: fills all but what
  * lp_io_clock_choose does. host and command may be cut off.
  */
-#define LP_IO_HEADER_MAX LP_IO_PAGE
+#define LP_IO_HEADER_MAX LP_IO_TRACE_PAGE
 size_t lp_io_header_bytes(struct lp_io_header *header, const char *host,
 			  const char *command, uint8_t bytes[LP_IO_HEADER_MAX]);
+
+/* The header of a finished trace of this host; then the blocks of tapes. */
+void lp_io_header_write(struct lp_io_header *header, const char *command,
+			FILE *out);
+void lp_io_tape_write(const struct lp_io_tape *tape, FILE *out);
 
 /* A finished trace at path, of the tapes; the header has its clock. */
 int lp_io_trace_write(const char *path, struct lp_io_header *header,
