@@ -232,10 +232,20 @@ static int connect_link(const struct lab_node *bridge,
 	return r;
 }
 
+/*
+ * A client sends one and a half times what it writes (4+2), and there are
+ * fewer clients than servers: by a link like a server's it would hold up all.
+ */
+uint64_t lab_network_bits(const struct lab *lab, const struct lab_node *node)
+{
+	return lab->spec.link_bits * (node->role == LAB_CLIENT ? 2 : 1);
+}
+
 int lab_network_link(struct lab *lab, const struct lab_node *node,
 		     struct lp_error *err)
 {
 	const struct lab_node *bridge = lab_nth(lab, LAB_BRIDGE, 0);
+	const uint64_t bits = lab_network_bits(lab, node);
 	char own[PATH_MAX], switched[PATH_MAX];
 	int r = netns_path(node, own, err);
 
@@ -244,10 +254,9 @@ int lab_network_link(struct lab *lab, const struct lab_node *node,
 	if (r == 0)
 		r = connect_link(bridge, node, err);
 	if (r == 0)
-		r = limit_rate(node->netns, "eth0", lab->spec.link_bits, err);
+		r = limit_rate(node->netns, "eth0", bits, err);
 	if (r == 0)
-		r = limit_rate(bridge->netns, node->port, lab->spec.link_bits,
-			       err);
+		r = limit_rate(bridge->netns, node->port, bits, err);
 	if (r == 0)
 		r = disable_offloads(own, "eth0", err);
 	if (r == 0)

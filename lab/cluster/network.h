@@ -20,6 +20,9 @@ int lab_network_bridge(struct lab *lab, struct lp_error *err);
 int lab_network_link(struct lab *lab, const struct lab_node *node,
 		     struct lp_error *err);
 
+/* Bits a second of a node's link: a client's is twice as fast. */
+uint64_t lab_network_bits(const struct lab *lab, const struct lab_node *node);
+
 /* Enter the network namespace at a path: for lab_exec's `enter`. */
 int lab_enter_netns(const void *path);
 

@@ -24,7 +24,7 @@ static int work(struct lab_worker *worker, struct lp_error *err)
 const struct lab_workload lab_workload_ddr = {
 	.name = "ddr",
 	.summary = "one large file per process, read in sequence",
-	.pace = 30000000,
+	.pace = 22000000,
 	.prepare = lab_read_prepare,
 	.work = work,
 };

@@ -27,6 +27,6 @@ static int work(struct lab_worker *worker, struct lp_error *err)
 const struct lab_workload lab_workload_ddw = {
 	.name = "ddw",
 	.summary = "one large file per process, written in sequence",
-	.pace = 30000000,
+	.pace = 28000000,
 	.work = work,
 };

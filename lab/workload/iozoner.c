@@ -39,7 +39,7 @@ static int work(struct lab_worker *worker, struct lp_error *err)
 const struct lab_workload lab_workload_iozoner = {
 	.name = "iozoner",
 	.summary = "read a file, then read it again, with fsync between",
-	.pace = 30000000,
+	.pace = 22000000,
 	.prepare = lab_read_prepare,
 	.work = work,
 };

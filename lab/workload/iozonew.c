@@ -47,6 +47,6 @@ static int work(struct lab_worker *worker, struct lp_error *err)
 const struct lab_workload lab_workload_iozonew = {
 	.name = "iozonew",
 	.summary = "write a file, then write it again, with fsync between",
-	.pace = 30000000,
+	.pace = 28000000,
 	.work = work,
 };

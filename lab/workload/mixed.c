@@ -131,7 +131,7 @@ static int step(struct mix *mix, struct lp_error *err)
 
 static int work(struct lab_worker *worker, struct lp_error *err)
 {
-	struct mix mix = { .worker = worker, .kind = KINDS };
+	struct mix mix = { .worker = worker, .kind = REST };
 	lp_auto_close int in = -1, out = -1;
 	int r = lab_worker_room(worker, &mix.room, err);
 

@@ -70,26 +70,40 @@ static int allot(struct lab_workload_run *run, struct lp_error *err)
 }
 
 /*
- * As the servers see them, through the process that holds each one's mount
- * namespace.
+ * As the server sees it, through the process that holds its mount namespace.
+ * A file system may keep its files in a folder of the brick.
  */
+static int open_brick(const struct lab_node *server, struct lp_error *err)
+{
+	lp_auto_free char *path = NULL;
+	lp_auto_close int brick = -1;
+	int fd;
+
+	if (asprintf(&path, "/proc/%d/root%s", (int)server->holder,
+		     server->brick) < 0)
+		return lp_fail_memory(err);
+	brick = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (brick < 0)
+		return lp_fail_errno(err, errno, "cannot see the brick of %s",
+				     server->name);
+	fd = openat(brick, "data", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (fd < 0) {
+		fd = brick;
+		brick = -1;
+	}
+	return fd;
+}
+
 static int open_bricks(struct lab_workload_run *run, struct lp_error *err)
 {
 	const struct lab_node *server;
 
 	while (run->n_bricks < LAB_MAX_SERVERS &&
 	       (server = lab_nth(run->lab, LAB_SERVER, run->n_bricks))) {
-		lp_auto_free char *path = NULL;
-		int fd;
+		int fd = open_brick(server, err);
 
-		if (asprintf(&path, "/proc/%d/root%s", (int)server->holder,
-			     server->brick) < 0)
-			return lp_fail_memory(err);
-		fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 		if (fd < 0)
-			return lp_fail_errno(err, errno,
-					     "cannot see the brick of %s",
-					     server->name);
+			return fd;
 		run->bricks[run->n_bricks++] = fd;
 	}
 	return 0;

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * limpid lab fault: a fault on a server, as long as the command runs.
+ */
+#include "interrupt.h"
+#include "word.h"
+
+#include "base/memory.h"
+#include "base/nearest.h"
+#include "base/number.h"
+#include "base/timestamp.h"
+#include "fault/fault.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Long enough for a hog to move something, a rule to drop something. */
+#define LOOK_NS (3 * LP_NS_PER_S)
+
+struct options {
+	const char *dir, *server, *client, *strength;
+	int64_t for_ns;
+	bool list;
+};
+
+static const struct lp_option option_table[] = {
+	{ .long_name = "server",
+	  .type = LP_OPTION_STRING,
+	  .value = "NODE",
+	  .offset = offsetof(struct options, server),
+	  .help = "whom it befalls, s3" },
+	{ .long_name = "client",
+	  .type = LP_OPTION_STRING,
+	  .value = "NODE",
+	  .offset = offsetof(struct options, client),
+	  .help = "the same for a fault of a client, c1" },
+	{ .long_name = "strength",
+	  .type = LP_OPTION_STRING,
+	  .value = "X",
+	  .offset = offsetof(struct options, strength),
+	  .help = "how strong, in the unit of --list (the first there)" },
+	{ .long_name = "for",
+	  .type = LP_OPTION_DURATION,
+	  .value = "TIME",
+	  .offset = offsetof(struct options, for_ns),
+	  .help = "how long, 60s (until Ctrl-C)" },
+	{ .long_name = "list",
+	  .type = LP_OPTION_FLAG,
+	  .offset = offsetof(struct options, list),
+	  .help = "the faults there are, and their strengths" },
+	LAB_OPTION_DIR(struct options),
+};
+
+static const struct lp_usage usage = {
+	.command = "limpid lab fault",
+	.summary = "Puts a fault on a server as long as this command runs.",
+	.operands = "[NAME]",
+	.max_operands = 1,
+	.options = option_table,
+	.n_options = lp_array_size(option_table),
+	.notes = "limpid-lab-fault(7) says what each one does.\n",
+};
+
+static void list_strengths(const struct lab_fault *fault)
+{
+	char text[LP_NUMBER_TEXT];
+
+	for (size_t i = 0; i < LAB_MAX_STRENGTHS && fault->strengths[i] > 0;
+	     i++)
+		printf("%s%s", i == 0 ? "" : ", ",
+		       lp_format_double(fault->strengths[i], text));
+	if (fault->strength_unit)
+		printf(" %s", fault->strength_unit);
+}
+
+static int list(void)
+{
+	for (size_t i = 0; lab_faults[i]; i++) {
+		printf("%-18s %s; ", lab_faults[i]->name,
+		       lab_faults[i]->summary);
+		list_strengths(lab_faults[i]);
+		putchar('\n');
+	}
+	return lp_command_finish(&usage);
+}
+
+static int find_fault(const char *name, const struct lab_fault **fault,
+		      struct lp_error *err)
+{
+	struct lp_nearest nearest = lp_nearest_begin(name);
+
+	*fault = lab_fault_find(name);
+	if (*fault)
+		return 0;
+	for (size_t i = 0; lab_faults[i]; i++)
+		lp_nearest_offer(&nearest, lab_faults[i]->name);
+	return lp_fail(err, ENOENT,
+		       "there is no fault '%s'%s%s%s; 'limpid lab fault "
+		       "--list' shows those there are",
+		       name, nearest.best ? " (did you mean " : "",
+		       nearest.best ? nearest.best : "",
+		       nearest.best ? "?)" : "");
+}
+
+/* What can be said wrong without a lab. */
+static int check(const struct options *options, const char *name,
+		 const struct lab_fault **fault, double *strength,
+		 struct lp_error *err)
+{
+	const char *text = options->strength;
+	int r;
+
+	if (!name)
+		return lp_fail(err, EINVAL,
+			       "which fault? 'limpid lab fault --list' shows "
+			       "those there are");
+	r = find_fault(name, fault, err);
+	if (r < 0)
+		return r;
+	*strength = 0;
+	if (text && (lp_parse_double(text, strlen(text), strength) < 0 ||
+		     !(*strength > 0)))
+		return lp_fail(err, EINVAL,
+			       "--strength %s: expected a number above 0",
+			       text);
+	if ((*fault)->role == LAB_CLIENT ? !options->client : !options->server)
+		return lp_fail(err, EINVAL, "--%s NODE is missing: on whom?",
+			       (*fault)->role == LAB_CLIENT ? "client"
+							    : "server");
+	return lab_fault_check(*fault, *strength, err);
+}
+
+static void say_begin(const struct lab_fault_run *run)
+{
+	char text[LP_NUMBER_TEXT];
+
+	printf("%s on %s", run->fault->name, run->victim->name);
+	if (run->fault->strength_unit)
+		printf(", %s %s", lp_format_double(run->strength, text),
+		       run->fault->strength_unit);
+	printf("\n");
+	fflush(stdout);
+}
+
+/* Does it bite? Said once after a few seconds, and at the end. */
+static int look(struct lab_fault_run *run, struct lp_error *err)
+{
+	int r = lab_fault_bites(run, err);
+
+	printf("%s\n", r < 0 ? err->text : run->seen);
+	fflush(stdout);
+	return r;
+}
+
+/* A fault that has not bitten at its end is an error; before, none. */
+static int hold(struct lab_fault_run *run, int64_t for_ns, struct lp_error *err)
+{
+	const int64_t end_ns =
+		for_ns > 0 ? lp_monotonic_now() + for_ns : LP_TIME_MAX;
+	int64_t left_ns;
+
+	if (lab_interrupt_wait(for_ns > 0 && for_ns < LOOK_NS ? for_ns
+							      : LOOK_NS))
+		return 0;
+	look(run, err);
+	if (end_ns <= lp_monotonic_now())
+		return lab_fault_bites(run, err);
+	do
+		left_ns = end_ns - lp_monotonic_now();
+	while (left_ns > 0 &&
+	       !lab_interrupt_wait(left_ns < LP_NS_PER_S ? left_ns
+							 : LP_NS_PER_S));
+	return look(run, err);
+}
+
+static int put_on(struct lab *lab, const struct options *options,
+		  const struct lab_fault *fault, double strength,
+		  struct lp_error *err)
+{
+	const char *name =
+		fault->role == LAB_CLIENT ? options->client : options->server;
+	const struct lab_node *victim;
+	struct lab_fault_run *run;
+	int r = lab_find(lab, name, &victim, err), undone;
+
+	if (r == 0)
+		r = lab_fault_start(lab, fault, victim, strength, &run, err);
+	if (r < 0)
+		return r;
+	say_begin(run);
+	r = hold(run, options->for_ns, err);
+	undone = lab_fault_stop(run, r < 0 ? NULL : err);
+	if (undone == 0)
+		printf("undone\n");
+	return r < 0 ? r : undone;
+}
+
+static int run(int argc, char **argv)
+{
+	struct options options = { .dir = LAB_DIR };
+	const struct lab_fault *fault = NULL;
+	double strength;
+	struct lp_error err;
+	struct lab *lab;
+	int first, status, r;
+
+	if (!lp_command_begin(&usage, argc, argv, &options, &first, &status))
+		return status;
+	if (options.list)
+		return list();
+	if (check(&options, first < argc ? argv[first] : NULL, &fault,
+		  &strength, &err) < 0)
+		return lp_command_misuse(&usage, &err);
+	lab_interrupt_catch();
+	r = lab_open(options.dir, false, &lab, &err);
+	if (r < 0)
+		return lp_command_fail(&usage, &err);
+	r = put_on(lab, &options, fault, strength, &err);
+	lab_close(lab);
+	return r < 0 ? lp_command_fail(&usage, &err)
+		     : lp_command_finish(&usage);
+}
+
+const struct lab_word lab_word_fault = {
+	.name = "fault",
+	.usage = &usage,
+	.run = run,
+};

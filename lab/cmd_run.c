@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * limpid lab run: a workload on the lab's clients.
+ */
+#include "interrupt.h"
+#include "word.h"
+
+#include "base/memory.h"
+#include "base/nearest.h"
+#include "base/timestamp.h"
+#include "disk/settings.h"
+#include "workload/workload.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct options {
+	const char *dir, *pace, *log;
+	int64_t for_ns;
+	unsigned long processes, seed;
+	bool list, clean;
+};
+
+static const struct lp_option option_table[] = {
+	{ .long_name = "for",
+	  .type = LP_OPTION_DURATION,
+	  .value = "TIME",
+	  .offset = offsetof(struct options, for_ns),
+	  .help = "how long, 2m (until Ctrl-C)" },
+	{ .long_name = "pace",
+	  .type = LP_OPTION_STRING,
+	  .value = "BYTES",
+	  .offset = offsetof(struct options, pace),
+	  .help = "bytes a second of all processes, 20M; 0: as fast as it "
+		  "goes (as --list says)" },
+	{ .long_name = "processes",
+	  .type = LP_OPTION_UINT,
+	  .value = "N",
+	  .offset = offsetof(struct options, processes),
+	  .help = "on each client (2)" },
+	{ .long_name = "seed",
+	  .type = LP_OPTION_UINT,
+	  .value = "N",
+	  .offset = offsetof(struct options, seed),
+	  .help = "of what is left to chance (1)" },
+	{ .long_name = "log",
+	  .type = LP_OPTION_STRING,
+	  .value = "DIR",
+	  .offset = offsetof(struct options, log),
+	  .help = "write what each process moved each second, as CSV" },
+	{ .long_name = "clean",
+	  .type = LP_OPTION_FLAG,
+	  .offset = offsetof(struct options, clean),
+	  .help = "remove the workloads' files afterwards, or just that" },
+	{ .long_name = "list",
+	  .type = LP_OPTION_FLAG,
+	  .offset = offsetof(struct options, list),
+	  .help = "the workloads there are, and their paces" },
+	LAB_OPTION_DIR(struct options),
+};
+
+static const struct lp_usage usage = {
+	.command = "limpid lab run",
+	.summary = "Lets the lab's clients work.",
+	.operands = "[NAME]",
+	.max_operands = 1,
+	.options = option_table,
+	.n_options = lp_array_size(option_table),
+	.notes = "limpid-lab-workload(7) says what each one does.\n",
+};
+
+static int list(void)
+{
+	for (size_t i = 0; lab_workloads[i]; i++) {
+		const struct lab_workload *workload = lab_workloads[i];
+
+		printf("%-10s %s; ", workload->name, workload->summary);
+		if (workload->pace)
+			printf("%g MB/s\n", (double)workload->pace / 1e6);
+		else
+			printf("as fast as it goes\n");
+	}
+	return lp_command_finish(&usage);
+}
+
+static int find_workload(const char *name, const struct lab_workload **workload,
+			 struct lp_error *err)
+{
+	struct lp_nearest nearest = lp_nearest_begin(name);
+
+	*workload = lab_workload_find(name);
+	if (*workload)
+		return 0;
+	for (size_t i = 0; lab_workloads[i]; i++)
+		lp_nearest_offer(&nearest, lab_workloads[i]->name);
+	return lp_fail(err, ENOENT,
+		       "there is no workload '%s'%s%s%s; 'limpid lab run "
+		       "--list' shows those there are",
+		       name, nearest.best ? " (did you mean " : "",
+		       nearest.best ? nearest.best : "",
+		       nearest.best ? "?)" : "");
+}
+
+/* What can be said wrong without a lab. */
+static int check(const struct options *options, const char *name,
+		 struct lab_workload_spec *spec, struct lp_error *err)
+{
+	const char *pace = options->pace;
+	int r;
+
+	if (!name && options->clean)
+		return 0;
+	if (!name)
+		return lp_fail(err, EINVAL,
+			       "which workload? 'limpid lab run --list' shows "
+			       "those there are");
+	r = find_workload(name, &spec->workload, err);
+	if (r < 0)
+		return r;
+	spec->pace = spec->workload->pace;
+	if (pace && lab_bytes_parse(pace, strlen(pace), &spec->pace) < 0)
+		return lp_fail(err, EINVAL,
+			       "--pace %s: expected bytes a second, 20M for "
+			       "example",
+			       pace);
+	if (options->processes < 1 || options->processes > 64)
+		return lp_fail(err, EINVAL, "--processes must be from 1 to 64");
+	spec->processes = options->processes;
+	spec->seed = options->seed;
+	spec->log_dir = options->log;
+	return 0;
+}
+
+struct gauge {
+	bool live; /* a terminal */
+	int64_t begun_ns, last_ns;
+	uint64_t bytes; /* at last_ns */
+};
+
+static void show(struct gauge *gauge, const struct lab_workload_run *run,
+		 const char *name, int64_t end_ns)
+{
+	int64_t now_ns = lp_monotonic_now();
+	double s = (double)(now_ns - gauge->last_ns) / (double)LP_NS_PER_S;
+	uint64_t bytes, operations;
+	char left[LP_TIME_TEXT];
+
+	if (!gauge->live)
+		return;
+	lab_workload_moved(run, &bytes, &operations);
+	fprintf(stderr, "\r%s  %.1f MB/s  %.2f GB", name,
+		(double)(bytes - gauge->bytes) / 1e6 / s, (double)bytes / 1e9);
+	if (end_ns < LP_TIME_MAX)
+		fprintf(stderr, "  %s left",
+			lp_duration_format((end_ns - now_ns) / LP_NS_PER_S *
+						   LP_NS_PER_S,
+					   left));
+	fputs("\033[K", stderr);
+	gauge->last_ns = now_ns;
+	gauge->bytes = bytes;
+}
+
+static void conclude(const struct gauge *gauge,
+		     const struct lab_workload_run *run, const char *name)
+{
+	double s = (double)(lp_monotonic_now() - gauge->begun_ns) /
+		   (double)LP_NS_PER_S;
+	uint64_t bytes, operations;
+
+	lab_workload_moved(run, &bytes, &operations);
+	if (gauge->live)
+		fputs("\r\033[K", stderr);
+	printf("%s: %.2f GB in %.0f s, %.1f MB/s, %.0f operations/s\n", name,
+	       (double)bytes / 1e9, s, (double)bytes / 1e6 / s,
+	       (double)operations / s);
+}
+
+static int watch(struct lab_workload_run *run, const char *name, int64_t for_ns,
+		 struct lp_error *err)
+{
+	struct gauge gauge = { .live = isatty(STDERR_FILENO),
+			       .begun_ns = lp_monotonic_now() };
+	const int64_t end_ns =
+		for_ns > 0 ? gauge.begun_ns + for_ns : LP_TIME_MAX;
+	bool stopped = false;
+	int r = 0;
+
+	gauge.last_ns = gauge.begun_ns;
+	while (r == 0 && !stopped) {
+		int64_t left_ns = end_ns - lp_monotonic_now();
+
+		if (left_ns <= 0)
+			break;
+		stopped = lab_interrupt_wait(
+			left_ns < LP_NS_PER_S ? left_ns : LP_NS_PER_S);
+		r = lab_workload_alive(run, err);
+		show(&gauge, run, name, end_ns);
+	}
+	conclude(&gauge, run, name);
+	return r;
+}
+
+static int make_log_dir(const char *dir, struct lp_error *err)
+{
+	if (dir && mkdir(dir, 0777) < 0 && errno != EEXIST)
+		return lp_fail_errno(err, errno, "cannot make %s", dir);
+	return 0;
+}
+
+static int work(struct lab *lab, const struct lab_workload_spec *spec,
+		int64_t for_ns, const volatile int *stop, struct lp_error *err)
+{
+	struct lab_workload_run *run;
+	int r = make_log_dir(spec->log_dir, err), ended;
+
+	if (r == 0)
+		r = lab_workload_prepare(lab, spec, stop, err);
+	if (r == 0)
+		r = lab_workload_start(lab, spec, &run, err);
+	if (r < 0)
+		return r;
+	r = watch(run, spec->workload->name, for_ns, err);
+	ended = lab_workload_stop(run, r < 0 ? NULL : err);
+	return r < 0 ? r : ended;
+}
+
+static int run(int argc, char **argv)
+{
+	struct options options = { .dir = LAB_DIR, .processes = 2, .seed = 1 };
+	struct lab_workload_spec spec = { 0 };
+	const volatile int *stop;
+	struct lp_error err;
+	struct lab *lab;
+	int first, status, r;
+
+	if (!lp_command_begin(&usage, argc, argv, &options, &first, &status))
+		return status;
+	if (options.list)
+		return list();
+	if (check(&options, first < argc ? argv[first] : NULL, &spec, &err) < 0)
+		return lp_command_misuse(&usage, &err);
+	stop = lab_interrupt_catch();
+	r = lab_open(options.dir, false, &lab, &err);
+	if (r < 0)
+		return lp_command_fail(&usage, &err);
+	if (spec.workload)
+		r = work(lab, &spec, options.for_ns, stop, &err);
+	if (r == 0 && options.clean)
+		r = lab_workload_clean(lab, &err);
+	lab_close(lab);
+	return r < 0 ? lp_command_fail(&usage, &err)
+		     : lp_command_finish(&usage);
+}
+
+const struct lab_word lab_word_run = {
+	.name = "run",
+	.usage = &usage,
+	.run = run,
+};
