@@ -9,7 +9,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/falloc.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -63,6 +62,7 @@ static void on_init(void *context, struct fuse_conn_info *connection)
 	connection->max_read = MOST_BYTES;
 	connection->max_background = MOST_AT_ONCE;
 	connection->congestion_threshold = MOST_AT_ONCE;
+	connection->want |= connection->capable & FUSE_CAP_SPLICE_WRITE;
 	/* The kernel is to ask before it takes a file for empty. */
 	connection->want &= ~(unsigned)FUSE_CAP_ATOMIC_O_TRUNC;
 	doors->ready = true;
@@ -254,19 +254,20 @@ static const struct fuse_lowlevel_ops operations = {
 	.readdir = on_readdir,
 };
 
-static void answer_read(struct lab_doors *doors,
+/* The page cache's own pages go to the kernel: one copy instead of two. */
+static void answer_read(const struct lab_doors *doors,
 			const struct lab_request *request)
 {
-	int r = lab_store_read(doors->store, doors->bytes, request->bytes,
-			       request->offset);
+	struct fuse_bufvec bytes = FUSE_BUFVEC_INIT(request->bytes);
 
-	if (r < 0)
-		fuse_reply_err(request->owner, -r);
-	else
-		fuse_reply_buf(request->owner, doors->bytes, request->bytes);
+	bytes.buf[0].flags = FUSE_BUF_IS_FD | FUSE_BUF_FD_SEEK;
+	bytes.buf[0].fd = doors->store;
+	bytes.buf[0].pos = (off_t)request->offset;
+	fuse_reply_data(request->owner, &bytes, 0);
 }
 
-static void answer(struct lab_doors *doors, const struct lab_request *request)
+static void answer(const struct lab_doors *doors,
+		   const struct lab_request *request)
 {
 	if (request->error)
 		fuse_reply_err(request->owner, request->error);
@@ -303,7 +304,7 @@ int lab_doors_receive(struct lab_doors *doors, struct lp_error *err)
 	return 0;
 }
 
-static int check_place(const char *dir, struct lp_error *err)
+int lab_doors_check(const char *dir, struct lp_error *err)
 {
 	struct stat st;
 	int r = lab_guard_clear(dir, err);
@@ -318,6 +319,15 @@ static int check_place(const char *dir, struct lp_error *err)
 		return lp_fail_errno(err, errno,
 				     "cannot use /dev/fuse; FUSE is needed");
 	return 0;
+}
+
+/* Libfuse would print: what went wrong is said once, by the caller. */
+static void say_nothing(enum fuse_log_level level, const char *format,
+			va_list args)
+{
+	(void)level;
+	(void)format;
+	(void)args;
 }
 
 static struct fuse_session *new_session(struct lab_doors *doors)
@@ -336,19 +346,16 @@ static struct fuse_session *new_session(struct lab_doors *doors)
 int lab_doors_open(struct lab_doors *doors, const char *dir,
 		   struct lp_error *err)
 {
-	int r = check_place(dir, err);
+	int r;
 
-	if (r < 0)
-		return r;
-	doors->bytes = malloc(MOST_BYTES);
-	if (!doors->bytes)
-		return lp_fail_memory(err);
+	fuse_set_log_func(say_nothing);
 	doors->session = new_session(doors);
+	errno = 0;
 	if (!doors->session || fuse_session_mount(doors->session, dir) != 0) {
+		r = errno ? errno : EIO;
 		if (doors->session)
 			fuse_session_destroy(doors->session);
-		free(doors->bytes);
-		return lp_fail(err, EIO, "cannot mount at %s", dir);
+		return lp_fail_errno(err, r, "cannot mount at %s", dir);
 	}
 	return 0;
 }
@@ -364,5 +371,4 @@ void lab_doors_close(struct lab_doors *doors)
 	fuse_session_unmount(doors->session);
 	fuse_session_destroy(doors->session);
 	free(doors->buffer.mem);
-	free(doors->bytes);
 }

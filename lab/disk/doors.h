@@ -18,10 +18,12 @@ struct lab_doors {
 	int store; /* descriptor of the backing file */
 	struct fuse_session *session;
 	struct fuse_buf buffer; /* of the request that is being taken */
-	char *bytes;            /* of the read that is being answered */
 	bool ready;             /* the kernel has greeted */
 	bool gone;              /* unmounted, by whomever */
 };
+
+/* Could a disk be mounted at dir? What a dead one left there is unmounted. */
+int lab_doors_check(const char *dir, struct lp_error *err);
 
 /* Mount at dir. Filled by the caller: drive, store. */
 int lab_doors_open(struct lab_doors *doors, const char *dir,

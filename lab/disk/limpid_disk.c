@@ -221,18 +221,59 @@ static int serve(struct server *server, struct lp_error *err)
 	return r;
 }
 
-static int open_and_serve(struct server *server, const struct options *options,
-			  struct lp_error *err)
+static int mount_and_serve(struct server *server, const char *dir,
+			   struct lp_error *err)
 {
-	int r = lab_console_open(&server->console, options->control, err);
+	int r;
+
+	server->doors.drive = &server->drive;
+	be_a_device();
+	r = lab_doors_open(&server->doors, dir, err);
+	if (r < 0)
+		return r;
+	r = serve(server, err);
+	lab_doors_close(&server->doors);
+	return r;
+}
+
+/* The backing file is made last, when nothing else can be refused. */
+static int open_and_serve(struct server *server, const struct options *options,
+			  const struct lab_disk_settings *settings,
+			  uint64_t size, struct lp_error *err)
+{
+	lp_auto_close int store = -1;
+	int r = lab_doors_check(options->mount, err);
 
 	if (r < 0)
 		return r;
-	r = lab_doors_open(&server->doors, options->mount, err);
-	if (r == 0) {
-		r = serve(server, err);
-		lab_doors_close(&server->doors);
-	}
+	store = lab_store_open(options->backing, size, &size, err);
+	if (store < 0)
+		return store;
+	server->doors.store = store;
+	r = lab_drive_init(&server->drive, size, settings, err);
+	if (r < 0)
+		return r;
+	r = mount_and_serve(server, options->mount, err);
+	lab_drive_done(&server->drive);
+	return r;
+}
+
+static int listen_and_serve(struct server *server,
+			    const struct options *options,
+			    const struct lab_disk_settings *settings,
+			    uint64_t size, struct lp_error *err)
+{
+	lp_auto_close int signals = catch_signals(err);
+	int r = signals;
+
+	server->signals = signals;
+	if (r >= 0)
+		r = lab_guard_start(options->mount, err);
+	if (r >= 0)
+		r = lab_console_open(&server->console, options->control, err);
+	if (r < 0)
+		return r;
+	r = open_and_serve(server, options, settings, size, err);
 	lab_console_close(&server->console);
 	return r;
 }
@@ -240,28 +281,14 @@ static int open_and_serve(struct server *server, const struct options *options,
 static int run(const struct options *options, struct server *server)
 {
 	struct lab_disk_settings settings;
-	lp_auto_close int store = -1, signals = -1;
 	struct lp_error err;
 	uint64_t size;
 
 	if (take_size(options, &size, &err) < 0 ||
 	    take_settings(options, &settings, &err) < 0)
 		return lp_command_misuse(&usage, &err);
-	signals = catch_signals(&err);
-	if (signals >= 0 && lab_guard_start(options->mount, &err) == 0)
-		store = lab_store_open(options->backing, size, &size, &err);
-	if (store < 0 ||
-	    lab_drive_init(&server->drive, size, &settings, &err) < 0)
+	if (listen_and_serve(server, options, &settings, size, &err) < 0)
 		return lp_command_fail(&usage, &err);
-	server->signals = signals;
-	server->doors.drive = &server->drive;
-	server->doors.store = store;
-	be_a_device();
-	if (open_and_serve(server, options, &err) < 0) {
-		lab_drive_done(&server->drive);
-		return lp_command_fail(&usage, &err);
-	}
-	lab_drive_done(&server->drive);
 	return LP_EXIT_OK;
 }
 

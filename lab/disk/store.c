@@ -66,23 +66,6 @@ int lab_store_open(const char *path, uint64_t size, uint64_t *true_size,
 	return r;
 }
 
-int lab_store_read(int fd, void *bytes, size_t n, uint64_t offset)
-{
-	for (size_t done = 0; done < n;) {
-		ssize_t r = pread(fd, (char *)bytes + done, n - done,
-				  (off_t)(offset + done));
-
-		if (r < 0 && errno != EINTR)
-			return -errno;
-		/* Someone made the file shorter. */
-		if (r == 0)
-			return -EIO;
-		if (r > 0)
-			done += (size_t)r;
-	}
-	return 0;
-}
-
 int lab_store_write(int fd, const void *bytes, size_t n, uint64_t offset)
 {
 	for (size_t done = 0; done < n;) {

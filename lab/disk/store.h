@@ -28,7 +28,6 @@ int lab_store_open(const char *path, uint64_t size, uint64_t *true_size,
 		   struct lp_error *err);
 
 /* All bytes or a negative errno. */
-int lab_store_read(int fd, void *bytes, size_t n, uint64_t offset);
 int lab_store_write(int fd, const void *bytes, size_t n, uint64_t offset);
 /* Begin to read what will soon be asked for. */
 void lab_store_expect(int fd, size_t n, uint64_t offset);

@@ -115,19 +115,19 @@ stat_of() {
 }
 
 # load DEVICE read|write|randread QUEUE BYTES SECONDS [FIO OPTION]...
-# Into $rate what fio says (bytes a second), into $await what diskstats says
-# (ms), into $sectors how much the device has counted.
+# Into $rate (bytes a second) and $clat (ms) what fio says, into $await (ms) and
+# $sectors what diskstats says.
 load() {
   local device=$1 how=$2 queue=$3 size=$4 seconds=$5 a b n=1 t=4 s=3
   shift 5
   [ "$how" = write ] && n=5 t=8 s=7
   a="$(stat_of "$device" $n) $(stat_of "$device" $t) $(stat_of "$device" $s)"
-  rate=$(fio --name=load --thread --filename="$device" --rw="$how" \
+  read -r rate clat < <(fio --name=load --thread --filename="$device" --rw="$how" \
     --bs="$size" --iodepth="$queue" --ioengine=libaio --direct=1 \
     --time_based --runtime="$seconds" --size=200M --output-format=terse \
     --terse-version=3 "$@" 2>fio.err |
     awk -F';' -v f="$([ "$how" = write ] && echo 48 || echo 7)" \
-      'NF > 60 { printf "%d", $f * 1024 }')
+      'NF > 60 { printf("%d %.2f\n", $f * 1024, $(f + 9) / 1000) }')
   b="$(stat_of "$device" $n) $(stat_of "$device" $t) $(stat_of "$device" $s)"
   read -r await sectors < <(echo "$a $b" | awk '{
     printf("%.2f %d\n", $4 > $1 ? ($5 - $2) / ($4 - $1) : 0, $6 - $3) }')
