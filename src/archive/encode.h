@@ -88,6 +88,8 @@ void lp_encoder_done(struct encoder *encoder);
 int lp_encode_samples(struct encoder *encoder, const struct lp_chunk *chunk,
 		      size_t from, size_t to, unsigned flags, int level,
 		      const uint8_t **bytes, size_t *n);
+/* What was encoded last changes places with another buffer, not copied. */
+void lp_encoder_take(struct encoder *encoder, struct lp_buffer *block);
 int lp_encode_inventory(struct encoder *encoder,
 			const struct lp_inventory *inventory,
 			const uint8_t **bytes, size_t *n);

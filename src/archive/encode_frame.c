@@ -61,13 +61,27 @@ size_t lp_framer_compress(struct framer *f, const void *bytes, size_t n,
 	return stored;
 }
 
+/* A single plain frame is not copied. */
+static size_t take_plain(struct framer *f)
+{
+	struct lp_buffer before = f->stored;
+
+	f->stored = f->raw;
+	f->raw = before;
+	return f->stored.size;
+}
+
 void lp_framer_flush(struct framer *f)
 {
 	size_t stored;
 
 	if (f->frame_sections == 0)
 		return;
-	stored = lp_framer_compress(f, f->raw.data, f->raw.size, &f->stored);
+	if (f->level == LEVEL_PLAIN && f->stored.size == 0)
+		stored = take_plain(f);
+	else
+		stored = lp_framer_compress(f, f->raw.data, f->raw.size,
+					    &f->stored);
 	lp_buffer_varint(&f->frames, f->frame_sections);
 	lp_buffer_varint(&f->frames, stored);
 	f->n_frames++;

@@ -34,6 +34,15 @@ void lp_encoder_done(struct encoder *e)
 	lp_arena_done(&e->arena);
 }
 
+void lp_encoder_take(struct encoder *e, struct lp_buffer *block)
+{
+	struct lp_buffer before = *block;
+
+	*block = e->block;
+	e->block = before;
+	e->block.size = 0;
+}
+
 static uint32_t presence_of(struct encoder *e, const struct lp_series *series,
 			    size_t c, size_t from)
 {

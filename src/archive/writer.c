@@ -245,11 +245,8 @@ int lp_archive_stage_tail(struct lp_archive_writer *w,
 				 BLOCK_OPEN, LEVEL_TAIL, &bytes, &n);
 	if (code < 0)
 		return encode_failed(w, code, err);
-	lp_buffer_put(&w->staged, bytes, n);
-	if (!w->staged.failed)
-		return 0;
-	lp_buffer_done(&w->staged);
-	return lp_fail_memory(err);
+	lp_encoder_take(&w->encoder, &w->staged);
+	return 0;
 }
 
 int lp_archive_put_staged(struct lp_archive_writer *w, struct lp_error *err)
