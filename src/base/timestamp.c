@@ -289,3 +289,8 @@ int64_t lp_monotonic_now(void)
 {
 	return clock_now(CLOCK_MONOTONIC);
 }
+
+int64_t lp_boottime_now(void)
+{
+	return clock_now(CLOCK_BOOTTIME);
+}

@@ -36,5 +36,7 @@ const char *lp_duration_format(int64_t duration_ns, char text[LP_TIME_TEXT]);
 int64_t lp_time_now(void);
 /* Nanoseconds of a clock that never steps. */
 int64_t lp_monotonic_now(void);
+/* The same, and it counts on while the machine sleeps. */
+int64_t lp_boottime_now(void);
 
 #endif

@@ -14,8 +14,13 @@ enum lp_event_kind {
 			    where known */
 	LP_EVENT_LOST,   /* samples could not be kept; text: why */
 	LP_EVENT_READER, /* a reader failed or came back; text: which */
+	LP_EVENT_CLOCK,  /* the clock was set, at the first sample behind it;
+			    text: "set forward by 1 h", "set back by 2 s" */
 	LP_EVENT_KINDS,
 };
+
+#define LP_CLOCK_FORWARD "set forward by "
+#define LP_CLOCK_BACK "set back by "
 
 struct lp_event {
 	const char *host;

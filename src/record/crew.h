@@ -36,6 +36,8 @@ struct lp_sampler {
 	size_t seen;       /* samples of it that the keeping thread has seen */
 	int64_t oldest_ns; /* monotonic, of those that it has not */
 	uint64_t taken, lost;
+	struct lp_clock_watch clock_watch;
+	int64_t clock_step_ns; /* that the clock was set by; not yet noted */
 	struct lp_notices notices;
 	bool stopping, ended, barren, due, nudged;
 

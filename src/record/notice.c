@@ -18,18 +18,35 @@ static struct lp_notice *next_item(struct lp_notices *notices)
 	return &notices->items[notices->count++];
 }
 
-void lp_notice_add(struct lp_notices *notices, enum lp_event_kind kind,
-		   const char *format, ...)
+static void add(struct lp_notices *notices, int64_t time_ns,
+		enum lp_event_kind kind, const char *format, va_list args)
 {
 	struct lp_notice *notice = next_item(notices);
-	va_list args;
 
 	if (!notice)
 		return;
-	notice->time_ns = lp_time_now();
+	notice->time_ns = time_ns;
 	notice->kind = kind;
-	va_start(args, format);
 	vsnprintf(notice->text, sizeof(notice->text), format, args);
+}
+
+void lp_notice_add(struct lp_notices *notices, enum lp_event_kind kind,
+		   const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	add(notices, lp_time_now(), kind, format, args);
+	va_end(args);
+}
+
+void lp_notice_at(struct lp_notices *notices, int64_t time_ns,
+		  enum lp_event_kind kind, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	add(notices, time_ns, kind, format, args);
 	va_end(args);
 }
 

@@ -30,6 +30,10 @@ struct lp_notices {
 void lp_notice_add(struct lp_notices *notices, enum lp_event_kind kind,
 		   const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
+/* The same as of another time than now. */
+void lp_notice_at(struct lp_notices *notices, int64_t time_ns,
+		  enum lp_event_kind kind, const char *format, ...)
+	__attribute__((format(printf, 4, 5)));
 /* All of from's, behind those that are there; from is empty then. */
 void lp_notices_move(struct lp_notices *notices, struct lp_notices *from);
 void lp_notices_done(struct lp_notices *notices);

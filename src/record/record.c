@@ -83,8 +83,10 @@ static void keep_batch(struct recorder *r, struct lp_batch *batch)
 	struct lp_notices events = { 0 }, says = { 0 };
 	bool rotate;
 
+	say_all(r, &batch->notices);
 	pthread_mutex_lock(&r->lock);
 	lp_notices_move(&events, &r->events);
+	lp_notices_move(&events, &batch->notices);
 	/* A file whose samples were left cannot end; the nudge comes again. */
 	rotate = r->rotate && !batch->left;
 	r->rotate = r->rotate && batch->left;
@@ -243,7 +245,8 @@ static int begin(struct recorder *r, struct lp_error *err)
 					     .interval_ns = config->interval_ns,
 					     .count = config->count,
 					     .no_tcp = config->no_tcp,
-					     .context = config->context };
+					     .context = config->context,
+					     .clock = config->clock };
 	struct lp_journal_config journal = { .dir = config->dir,
 					     .host = config->host,
 					     .interval_ns = config->interval_ns,

@@ -5,6 +5,7 @@
 #ifndef LP_RECORD_RECORD_H
 #define LP_RECORD_RECORD_H
 
+#include "record/clock.h"
 #include "source/reader.h"
 
 struct lp_record_config {
@@ -15,6 +16,7 @@ struct lp_record_config {
 	int64_t keep_ns;     /* remove older archives; 0: never */
 	bool no_tcp;
 	struct lp_reader_context context;
+	const struct lp_clock *clock; /* NULL: the real one */
 	/* One line for the operator; called from any thread. */
 	void (*say)(void *user, const char *line);
 	void *user;

@@ -95,6 +95,8 @@ static struct lp_sampler *allocate(const struct lp_sampler_config *config)
 	if (!s)
 		return NULL;
 	s->config = *config;
+	if (!s->config.clock)
+		s->config.clock = &lp_clock_real;
 	s->alarm_fd = s->news_fd = s->ticker.fd = -1;
 	s->limit_ns = limit_of(config->interval_ns);
 	s->fetching = LP_NOBODY;
@@ -234,6 +236,7 @@ void lp_sampler_wait(struct lp_sampler *s, lp_look *look, void *user,
 	s->seen = lp_builder_samples(s->samples);
 	batch->inventory = s->census.ready;
 	s->census.ready = NULL;
+	lp_notices_move(&batch->notices, &s->notices);
 	batch->lost = s->lost;
 	s->lost = 0;
 	batch->end = s->ended;

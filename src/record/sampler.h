@@ -14,8 +14,8 @@
  * reader as stuck, counts the generation up and starts a new worker, which
  * takes the sample anew without it. The old worker, should its call ever
  * return, sees that it was superseded, gives the reader back and ends. The
- * alarm is a timer that the worker pushes back at the end of each tick, so in
- * the normal case nobody else wakes.
+ * alarm is a timer that the worker pushes back at the end of a tick, so in the
+ * normal case nobody else wakes.
  *
  * The keeping thread need not take samples to write them: as long as a block
  * grows it looks at them and leaves them, so that nothing is copied and the
@@ -25,6 +25,7 @@
 #define LP_RECORD_SAMPLER_H
 
 #include "model/inventory.h"
+#include "record/clock.h"
 #include "record/notice.h"
 #include "source/reader.h"
 
@@ -39,6 +40,7 @@ struct lp_sampler_config {
 	uint64_t count; /* samples; 0: no end */
 	bool no_tcp;
 	struct lp_reader_context context; /* outlives the sampler */
+	const struct lp_clock *clock;     /* NULL: the real one */
 };
 
 /* What the keeping thread took. */
@@ -46,6 +48,7 @@ struct lp_batch {
 	struct lp_builder *samples; /* give an empty one, get the full one */
 	bool left; /* the samples stay where they are, yours is as it was */
 	struct lp_inventory *inventory; /* NULL: no new one; you now own it */
+	struct lp_notices notices;      /* not heard yet; yours */
 	uint64_t lost;                  /* samples dropped: nobody took them */
 	bool end;                       /* no more will come */
 	bool barren;                    /* no reader has anything to give */

@@ -184,6 +184,20 @@ static bool is_barren(const struct lp_sampler *s)
 	return true;
 }
 
+/* Noted as of the sample itself: what is between it and the one before has no
+ * known length. */
+static void note_clock(struct lp_sampler *s, int64_t time_ns)
+{
+	int64_t step = s->clock_step_ns;
+	char text[LP_TIME_TEXT];
+
+	s->clock_step_ns = 0;
+	if (step)
+		lp_notice_at(&s->notices, time_ns, LP_EVENT_CLOCK, "%s%s",
+			     step > 0 ? LP_CLOCK_FORWARD : LP_CLOCK_BACK,
+			     lp_duration_format(step > 0 ? step : -step, text));
+}
+
 /* With the lock held. */
 static void keep_sample(struct lp_sampler *s, int64_t time_ns)
 {
@@ -201,6 +215,7 @@ static void keep_sample(struct lp_sampler *s, int64_t time_ns)
 			      "out of memory: values of a sample were lost");
 	parse_all(s, now_ns);
 	look_at_devices(s, now_ns);
+	note_clock(s, time_ns);
 	s->taken++;
 	if (s->config.count && s->taken >= s->config.count)
 		s->ended = true;
@@ -216,9 +231,13 @@ static void keep_sample(struct lp_sampler *s, int64_t time_ns)
 static bool take_sample(struct worker *worker)
 {
 	struct lp_sampler *s = worker->sampler;
-	int64_t time_ns = lp_tick_round(lp_time_now());
-	bool go = fetch_all(worker);
+	const struct lp_clock *clock = s->config.clock;
+	int64_t time_ns = clock->wall_ns(clock->user);
+	bool go;
 
+	s->clock_step_ns += lp_clock_step(clock, &s->clock_watch, time_ns);
+	time_ns = lp_tick_round(time_ns);
+	go = fetch_all(worker);
 	if (!go)
 		return false;
 	pthread_mutex_lock(&s->lock);

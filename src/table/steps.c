@@ -248,13 +248,21 @@ static int put_event(struct lp_steps *steps, const struct lp_event *event,
 	uint32_t n;
 	struct host *host;
 
-	if (event->kind != LP_EVENT_BOOT && event->kind != LP_EVENT_START)
+	bool forward = event->kind == LP_EVENT_CLOCK &&
+		       strncmp(event->text, LP_CLOCK_FORWARD,
+			       strlen(LP_CLOCK_FORWARD)) == 0;
+
+	/* A clock that was set back is seen in the times themselves. */
+	if (event->kind != LP_EVENT_BOOT && event->kind != LP_EVENT_START &&
+	    !forward)
 		return 0;
 	host = host_of(steps, event->host, &n);
 	if (!host)
 		return lp_fail_memory(err);
 	if (event->kind == LP_EVENT_START)
 		return put_start(host, event->text, err);
+	if (forward)
+		return add_boot(host, event->time_ns, err);
 	if (event->text[0] && host->boot_id &&
 	    strcmp(host->boot_id, event->text) == 0)
 		return 0;

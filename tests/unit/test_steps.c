@@ -374,6 +374,29 @@ static void a_clock_set_forward_leaves_points_missing(void **state)
 	free(t.items);
 }
 
+/* A step of 20 s in which only 4 s passed: with the event it is not known. */
+static void a_step_in_which_the_clock_was_set_forward_has_no_value(void **state)
+{
+	const double jump[] = { 100, 101, 102, 119, 120, 121, 140, END };
+	const uint64_t v[] = { 10, 20, 30, 40, 50, 60, 250 };
+	const struct lp_event set = { "h", 119 * S, LP_EVENT_CLOCK,
+				      "set forward by 16 s" };
+	struct fake_stream *fake = fake_new();
+	struct fake_table told, untold = run_one(samples(&lp_class_disk, "sda",
+							 "rd_ios", jump, v),
+						 20 * S);
+
+	(void)state;
+	fake_event(fake, &set);
+	fake_chunk(fake, samples(&lp_class_disk, "sda", "rd_ios", jump, v));
+	told = fake_run(fake, 20 * S);
+	assert_value(untold, "h/sda", "rd_ios", 120, 40);
+	assert_value(told, "h/sda", "rd_ios", 120, NAN);
+	assert_value(told, "h/sda", "rd_ios", 140, 200);
+	free(told.items);
+	free(untold.items);
+}
+
 static void when_the_clock_is_set_back_the_last_recorded_wins(void **state)
 {
 	const double time[] = { 100, 101, 102, 103, 101, 102, 103, 104, END };
@@ -533,6 +556,8 @@ int main(void)
 		cmocka_unit_test(the_latest_inventory_gives_the_alias),
 		cmocka_unit_test(paths_that_share_an_identity_go_by_name),
 		cmocka_unit_test(a_clock_set_forward_leaves_points_missing),
+		cmocka_unit_test(
+			a_step_in_which_the_clock_was_set_forward_has_no_value),
 		cmocka_unit_test(
 			when_the_clock_is_set_back_the_last_recorded_wins),
 		cmocka_unit_test(a_suspended_recorder_leaves_one_long_interval),
