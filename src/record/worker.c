@@ -21,10 +21,15 @@
 /* Enough for the readers; the default of 8 MiB counts against ulimit -v. */
 #define STACK_BYTES (256 * 1024)
 
+/* The alarm is pushed back once in so many ticks and one. */
+#define ALARM_SPARE 2
+#define MOST_SPARE_NS (2 * LP_NS_PER_S)
+
 struct worker {
 	struct lp_sampler *sampler;
 	uint64_t generation;
 	bool at_once;
+	int64_t alarm_ns; /* monotonic, when it will go off */
 };
 
 /* With the lock held. */
@@ -250,17 +255,31 @@ static bool take_sample(struct worker *worker)
 	return go;
 }
 
-/* The alarm stands behind the next tick: a normal one pushes it back. */
-static bool wait_for_tick(struct worker *worker)
+/*
+ * The alarm stands behind the next tick: a normal one pushes it back. To do
+ * that with each would cost more than to parse a file, so it stands a little
+ * further behind, and a fetch that hangs is noticed as much later.
+ */
+static void push_alarm(struct worker *worker)
 {
 	struct lp_sampler *s = worker->sampler;
-	int64_t now_ns = lp_time_now();
-	int64_t left = lp_tick_after(now_ns, s->config.interval_ns) - now_ns;
-	int rc;
+	int64_t interval_ns = s->config.interval_ns, now_ns = lp_time_now();
+	int64_t least = lp_tick_after(now_ns, interval_ns) - now_ns;
+	int64_t spare = ALARM_SPARE * interval_ns;
 
-	lp_alarm_set(s, left + s->limit_ns);
-	rc = lp_ticker_wait(&s->ticker);
-	return rc == 0;
+	least += s->limit_ns;
+	now_ns = lp_monotonic_now();
+	if (worker->alarm_ns >= now_ns + least)
+		return;
+	least += spare < MOST_SPARE_NS ? spare : MOST_SPARE_NS;
+	worker->alarm_ns = now_ns + least;
+	lp_alarm_set(s, least);
+}
+
+static bool wait_for_tick(struct worker *worker)
+{
+	push_alarm(worker);
+	return lp_ticker_wait(&worker->sampler->ticker) == 0;
 }
 
 static void leave(struct worker *worker)
@@ -305,7 +324,9 @@ int lp_worker_start(struct lp_sampler *s, bool at_once)
 
 	if (!worker)
 		return -ENOMEM;
-	*worker = (struct worker){ s, s->generation, at_once };
+	*worker = (struct worker){ .sampler = s,
+				   .generation = s->generation,
+				   .at_once = at_once };
 	pthread_attr_init(&attributes);
 	pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
 	pthread_attr_setstacksize(&attributes, STACK_BYTES);
