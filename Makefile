@@ -6,8 +6,8 @@ SANITIZE = -Db_sanitize=address,undefined -Db_lundef=false \
 	-Dbuildtype=debugoptimized
 
 .DEFAULT_GOAL := all
-.PHONY: all help demo check check-long asan fuzz coverage lint bench install \
-	deps clean
+.PHONY: all help demo lab accuracy check check-long asan fuzz coverage lint \
+	bench install deps clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' \
@@ -24,6 +24,13 @@ $(BUILD)/build.ninja: tests/cli
 
 demo: all ## record this machine for ten seconds and explain what it shows
 	@tools/demo $(BUILD)
+
+lab: all ## a real cluster, one fault, and what limpid says of it (root)
+	@tools/deps build check
+	@tools/lab-tour $(BUILD)
+
+accuracy: all ## docs/accuracy.md from the runs in examples/campaign
+	@tools/accuracy --limpid $(BUILD)/cmd/limpid
 
 check: $(BUILD)/build.ninja ## all tests that fit into five minutes
 	@tools/deps build check

@@ -18,8 +18,9 @@ struct lab_word {
 	int (*run)(int argc, char **argv);
 };
 
-extern const struct lab_word lab_word_down, lab_word_fault, lab_word_run,
-	lab_word_shell, lab_word_status, lab_word_up;
+extern const struct lab_word lab_word_campaign, lab_word_down, lab_word_fault,
+	lab_word_overhead, lab_word_run, lab_word_shell, lab_word_status,
+	lab_word_up;
 
 /* In the order of the help; ended by NULL. */
 extern const struct lab_word *const lab_words[];

@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What is kept of a run beside its truth, small enough to be kept for good.
+ */
+#include "base/memory.h"
+#include "base/number.h"
+#include "base/outfile.h"
+#include "base/process.h"
+#include "base/timestamp.h"
+#include "campaign/runs.h"
+#include "campaign/trial.h"
+#include "cluster/machine.h"
+#include "driver/driver.h"
+#include "workload/worklog.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <glob.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* ---- cluster.conf ---- */
+
+static void put_hosts(FILE *out, const struct lab *lab)
+{
+	const char *comma = "";
+
+	fputs("hosts = (", out);
+	for (size_t i = 0; i < lab->n_nodes; i++) {
+		const struct lab_node *node = &lab->node[i];
+
+		if (node->role != LAB_SERVER && node->role != LAB_CLIENT)
+			continue;
+		fprintf(out, "%s\n  { name = \"%s\"; role = \"%s\"; }", comma,
+			node->name,
+			node->role == LAB_SERVER ? "server" : "client");
+		comma = ",";
+	}
+	fputs("\n);\n", out);
+}
+
+static void put_devices(FILE *out, const struct lab *lab)
+{
+	const struct lab_node *s;
+
+	fputs("devices = (", out);
+	for (size_t i = 0; (s = lab_nth(lab, LAB_SERVER, i)); i++)
+		fprintf(out, "%s\n  { host = \"%s\"; name = \"%s\"; }",
+			i ? "," : "", s->name, s->device);
+	fputs("\n);\n", out);
+}
+
+int lab_cluster_write(const struct lab *lab, const char *dir,
+		      struct lp_error *err)
+{
+	struct lp_outfile file;
+	char path[PATH_MAX];
+	int r = lab_path(path, err, "%s/cluster.conf", dir);
+
+	if (r == 0)
+		r = lp_outfile_open(&file, path, err);
+	if (r < 0)
+		return r;
+	put_hosts(file.out, lab);
+	put_devices(file.out, lab);
+	fputs("interfaces = ( { name = \"eth0\"; } );\n", file.out);
+	return lp_outfile_commit(&file, err);
+}
+
+/* ---- throughput.tsv ---- */
+
+/*
+ * What the processes moved in each second since the start of the run. Not a
+ * CSV: limpid takes every CSV of a run for a recording.
+ */
+int lab_throughput_write(const char *log_dir, const char *dir, int64_t since_ns,
+			 int64_t until_ns, struct lp_error *err)
+{
+	struct lp_outfile file;
+	char path[PATH_MAX];
+	int r = lab_path(path, err, "%s/throughput.tsv", dir);
+
+	if (r == 0)
+		r = lp_outfile_open(&file, path, err);
+	if (r < 0)
+		return r;
+	fputs("second\tbytes\toperations\n", file.out);
+	for (int64_t t = since_ns; r == 0 && t + LP_NS_PER_S <= until_ns;
+	     t += LP_NS_PER_S) {
+		struct lab_moved moved = { 0 };
+
+		r = lab_worklog_read(log_dir, t, t + LP_NS_PER_S, &moved, err);
+		fprintf(file.out, "%lld\t%.0f\t%.1f\n",
+			(long long)((t - since_ns) / LP_NS_PER_S), moved.bytes,
+			moved.operations);
+	}
+	if (r == 0)
+		return lp_outfile_commit(&file, err);
+	lp_outfile_abandon(&file);
+	return r;
+}
+
+/* ---- recording.limpid ---- */
+
+/* limpid: beside this program, or in bin/ of where it is installed. */
+static int limpid_path(char path[PATH_MAX], struct lp_error *err)
+{
+	static const char *const places[] = { "limpid", "../cmd/limpid",
+					      "../../bin/limpid" };
+	char self[PATH_MAX];
+	ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
+	char *slash;
+
+	self[n > 0 ? n : 0] = '\0';
+	slash = strrchr(self, '/');
+	if (slash)
+		slash[1] = '\0';
+	for (size_t i = 0; i < lp_array_size(places); i++)
+		if (lab_path(path, err, "%s%s", self, places[i]) == 0 &&
+		    access(path, X_OK) == 0)
+			return 0;
+	return lab_path(path, err, "limpid");
+}
+
+static int join_files(char **archives, size_t n, const char *to,
+		      struct lp_error *err)
+{
+	lp_auto_free const char **argv = calloc(n + 6, sizeof(*argv));
+	struct lp_process *process;
+	char limpid[PATH_MAX];
+	int r = argv ? limpid_path(limpid, err) : lp_fail_memory(err);
+
+	if (r < 0)
+		return r;
+	argv[0] = limpid;
+	argv[1] = "archive";
+	argv[2] = "compact";
+	argv[3] = "-o";
+	argv[4] = to;
+	memcpy(argv + 5, archives, n * sizeof(*argv));
+	r = lp_process_open(argv, "limpid", &process, err);
+	return r < 0 ? r : lp_process_finish(process, err);
+}
+
+int lab_archive_join(const char *from, const char *dir, struct lp_error *err)
+{
+	char pattern[PATH_MAX], to[PATH_MAX];
+	glob_t found = { 0 };
+	int r = lab_path(pattern, err, "%s/*.limpid", from);
+
+	if (r == 0)
+		r = lab_path(to, err, "%s/recording.limpid", dir);
+	if (r == 0 && glob(pattern, 0, NULL, &found) != 0)
+		r = lp_fail(err, ENODATA, "%s: the recorders wrote nothing",
+			    from);
+	if (r == 0)
+		r = join_files(found.gl_pathv, found.gl_pathc, to, err);
+	globfree(&found);
+	return r;
+}
+
+/* ---- log.txt ---- */
+
+#define LOG_LINE 4096
+#define LOG_MOST 65536
+
+/*
+ * [2026-11-15 20:45:14.003571 +0000] W [MSGID: 122040] [ec-common.c:1262:...
+ *
+ * A line that says no time belongs to whatever is looked for.
+ */
+static bool is_old(const char *line, int64_t since_ns)
+{
+	char date[] = "YYYY-MM-DD HH:MM:SS";
+	int64_t time_ns;
+
+	if (line[0] != '[' || strlen(line) < sizeof(date))
+		return false;
+	memcpy(date, line + 1, sizeof(date) - 1);
+	return lp_time_parse(date, sizeof(date) - 1, &time_ns) == 0 &&
+	       time_ns < since_ns;
+}
+
+static bool is_warning(const char *line)
+{
+	static const char *const marks[] = { "] W [",   "] E [", "] C [",
+					     "] A [",   "WARN",  "ERROR",
+					     "warning", "error:" };
+
+	for (size_t i = 0; i < lp_array_size(marks); i++)
+		if (strstr(line, marks[i]))
+			return true;
+	return false;
+}
+
+static void filter_log(const char *name, FILE *in, FILE *out, int64_t since_ns)
+{
+	char line[LOG_LINE];
+
+	while (fgets(line, sizeof(line), in) && ftell(out) < LOG_MOST)
+		if (is_warning(line) && !is_old(line, since_ns))
+			fprintf(out, "%s: %s%s", name, line,
+				strchr(line, '\n') ? "" : "\n");
+}
+
+/* Every file below `from`, named by its path there. */
+static void filter_logs(const char *from, const char *below, FILE *out,
+			int64_t since_ns)
+{
+	char path[PATH_MAX], name[PATH_MAX];
+	struct dirent **list;
+	int n;
+
+	if (lab_path(path, NULL, "%s/%s", from, below) < 0)
+		return;
+	n = scandir(path, &list, NULL, alphasort);
+	for (int i = 0; i < n; i++) {
+		const char *own = list[i]->d_name;
+
+		if (own[0] != '.' &&
+		    lab_path(name, NULL, "%s%s%s", below, *below ? "/" : "",
+			     own) == 0 &&
+		    lab_path(path, NULL, "%s/%s", from, name) == 0) {
+			lp_auto_fclose FILE *in = fopen(path, "re");
+			struct stat st;
+
+			if (in && fstat(fileno(in), &st) == 0 &&
+			    S_ISDIR(st.st_mode))
+				filter_logs(from, name, out, since_ns);
+			else if (in)
+				filter_log(name, in, out, since_ns);
+		}
+		free(list[i]);
+	}
+	if (n >= 0)
+		free(list);
+}
+
+int lab_logs_write(const struct lab_bench *bench, const char *dir,
+		   int64_t since_ns, struct lp_error *err)
+{
+	const struct lab_driver *driver =
+		lab_driver_find(bench->lab->spec.driver);
+	char logs[PATH_MAX], path[PATH_MAX];
+	struct lp_outfile file;
+	int r = lab_path(logs, err, "%s/logs", dir);
+
+	if (r == 0)
+		r = lab_path(path, err, "%s/log.txt", dir);
+	if (r == 0 && mkdir(logs, 0777) < 0)
+		r = lp_fail_errno(err, errno, "cannot make %s", logs);
+	if (r == 0 && driver && driver->logs)
+		r = driver->logs(bench->lab, logs, err);
+	if (r == 0)
+		r = lp_outfile_open(&file, path, err);
+	if (r == 0) {
+		filter_logs(logs, "", file.out, since_ns);
+		r = lp_outfile_commit(&file, err);
+	}
+	lab_runs_remove(logs);
+	return r;
+}

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "campaign/recorder.h"
+
+#include "base/helper.h"
+#include "base/memory.h"
+#include "cluster/machine.h"
+#include "cluster/node.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+/* A recorder writes what it has and goes; a second is plenty. */
+#define STOP_S 10.0
+
+struct recorder {
+	const struct lab_node *node;
+	pid_t pid; /* 0: not running */
+	size_t mark;
+	bool told; /* to end; twice would end it at once, with what it has */
+};
+
+struct lab_recorders {
+	struct lab *lab;
+	char dir[PATH_MAX];
+	char program[PATH_MAX];
+	size_t n;
+	struct recorder each[LAB_MAX_SERVERS + LAB_MAX_CLIENTS];
+};
+
+/* ---- one ---- */
+
+static void log_path(const struct lab_recorders *all, const struct recorder *r,
+		     char path[PATH_MAX])
+{
+	if (lab_path(path, NULL, "%s/%s.log", all->dir, r->node->name) < 0)
+		path[0] = '\0';
+}
+
+static int start_one(struct lab_recorders *all, struct recorder *r,
+		     struct lp_error *err)
+{
+	const struct lab_node *node = r->node;
+	char disk[64], log[PATH_MAX];
+	const char *argv[] = { all->program, "-o",        all->dir,
+			       "--host",     node->name,  "--netns",
+			       node->netns,  "--exclude", "host:*",
+			       "--exclude",  "ib:*",      "--include",
+			       "net:eth0",   "--include", disk,
+			       NULL };
+
+	/* A client has no disk; a name that none has leaves out all. */
+	snprintf(disk, sizeof(disk), "disk:%s",
+		 node->role == LAB_SERVER ? node->device : "none");
+	log_path(all, r, log);
+	r->told = false;
+	return lab_spawn(all->lab->journal, argv, log, &r->pid, &r->mark, err);
+}
+
+/* The last line of its log. */
+static int said(const struct lab_recorders *all, const struct recorder *r,
+		int status, struct lp_error *err)
+{
+	char path[PATH_MAX], line[256] = "", last[256] = "";
+	lp_auto_fclose FILE *log = NULL;
+
+	log_path(all, r, path);
+	log = fopen(path, "re");
+	while (log && fgets(line, sizeof(line), log)) {
+		line[strcspn(line, "\n")] = '\0';
+		memcpy(last, line, sizeof(last));
+	}
+	return lp_fail(err, EIO, "the recorder of %s ended with %d: %s",
+		       r->node->name,
+		       WIFEXITED(status) ? WEXITSTATUS(status)
+					 : 128 + WTERMSIG(status),
+		       *last ? last : "it said nothing");
+}
+
+/* 1: it has ended, and *status says how. */
+static int poll_one(struct recorder *r, int *status)
+{
+	if (r->pid == 0 || waitpid(r->pid, status, WNOHANG) != r->pid)
+		return 0;
+	r->pid = 0;
+	return 1;
+}
+
+struct waiting {
+	struct recorder *recorder;
+	int *status;
+};
+
+static bool has_ended(const void *context)
+{
+	const struct waiting *w = context;
+
+	return poll_one(w->recorder, w->status) == 1;
+}
+
+static void tell(struct recorder *r)
+{
+	if (r->pid > 0 && !r->told)
+		kill(r->pid, SIGTERM);
+	r->told = true;
+}
+
+static int stop_one(struct lab_recorders *all, struct recorder *r,
+		    struct lp_error *err)
+{
+	int status = 0, result = 0;
+	struct waiting w = { r, &status };
+
+	if (r->pid == 0)
+		return 0;
+	tell(r);
+	if (lab_wait_until(has_ended, &w, STOP_S) < 0)
+		result = lp_fail(err, ETIME, "the recorder of %s does not end",
+				 r->node->name);
+	else if (status != 0)
+		result = said(all, r, status, err);
+	/* Ends it by force if it must, and notes that it is gone. */
+	lab_journal_undo(all->lab->journal, r->mark, NULL);
+	if (r->pid != 0)
+		waitpid(r->pid, &status, 0);
+	r->pid = 0;
+	return result;
+}
+
+/* ---- all ---- */
+
+int lab_recorders_start(struct lab *lab, const char *dir,
+			struct lab_recorders **recorders, struct lp_error *err)
+{
+	struct lab_recorders *all = calloc(1, sizeof(*all));
+	int r = all ? lab_path(all->dir, err, "%s", dir) : lp_fail_memory(err);
+
+	if (r == 0 && lp_helper_path("record", all->program) < 0)
+		r = lp_fail(err, ENOENT, "there is no %s: it comes with limpid",
+			    all->program);
+	for (size_t i = 0; r == 0 && i < lab->n_nodes; i++) {
+		const struct lab_node *node = &lab->node[i];
+
+		if (node->role != LAB_SERVER && node->role != LAB_CLIENT)
+			continue;
+		all->lab = lab;
+		all->each[all->n].node = node;
+		r = start_one(all, &all->each[all->n++], err);
+	}
+	if (r < 0) {
+		lab_recorders_stop(all, NULL);
+		return r;
+	}
+	*recorders = all;
+	return 0;
+}
+
+int lab_recorders_alive(struct lab_recorders *recorders, struct lp_error *err)
+{
+	int status;
+
+	for (size_t i = 0; i < recorders->n; i++)
+		if (poll_one(&recorders->each[i], &status) == 1)
+			return said(recorders, &recorders->each[i], status,
+				    err);
+	return 0;
+}
+
+static struct recorder *find(struct lab_recorders *all, const char *node)
+{
+	for (size_t i = 0; i < all->n; i++)
+		if (strcmp(all->each[i].node->name, node) == 0)
+			return &all->each[i];
+	return NULL;
+}
+
+int lab_recorders_pause(struct lab_recorders *recorders, const char *node,
+			struct lp_error *err)
+{
+	struct recorder *r = find(recorders, node);
+
+	return r ? stop_one(recorders, r, err)
+		 : lp_fail(err, ENOENT, "no recorder of %s", node);
+}
+
+int lab_recorders_resume(struct lab_recorders *recorders, const char *node,
+			 struct lp_error *err)
+{
+	struct recorder *r = find(recorders, node);
+
+	return r ? start_one(recorders, r, err)
+		 : lp_fail(err, ENOENT, "no recorder of %s", node);
+}
+
+int lab_recorders_stop(struct lab_recorders *recorders, struct lp_error *err)
+{
+	int r = 0;
+
+	/* All are told first, so that they end at the same time. */
+	for (size_t i = 0; recorders && i < recorders->n; i++)
+		tell(&recorders->each[i]);
+	for (size_t i = 0; recorders && i < recorders->n; i++) {
+		int one = stop_one(recorders, &recorders->each[i],
+				   r == 0 ? err : NULL);
+
+		r = r < 0 ? r : one;
+	}
+	free(recorders);
+	return r;
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Wait until the servers' disks rest, so that a run begins with nothing left
+ * of the one before: a heal, a journal, dirty pages.
+ */
+#include "campaign/trial.h"
+#include "cluster/machine.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#define LONGEST_S 60
+/* Rest is that many seconds with less than that many sectors on all disks. */
+#define RESTING_S 3
+#define RESTING_SECTORS 2048
+
+/* Sectors read and written so far by all servers' disks. */
+static uint64_t sectors(const struct lab *lab)
+{
+	const struct lab_node *s;
+	uint64_t sum = 0;
+
+	for (size_t i = 0; (s = lab_nth(lab, LAB_SERVER, i)); i++) {
+		char path[PATH_MAX], line[256];
+		uint64_t read, written;
+
+		/* reads merged SECTORS ms writes merged SECTORS ms ... */
+		if (lab_path(path, NULL, "/sys/block/%s/stat", s->device) ==
+			    0 &&
+		    lab_read_line(path, line, sizeof(line)) == 0 &&
+		    sscanf(line, "%*u %*u %" SCNu64 " %*u %*u %*u %" SCNu64,
+			   &read, &written) == 2)
+			sum += read + written;
+	}
+	return sum;
+}
+
+int lab_settle(const struct lab_bench *bench, struct lp_error *err)
+{
+	uint64_t before = sectors(bench->lab);
+	int resting = 0, r = 0;
+
+	for (int s = 0; r == 0 && s < LONGEST_S && resting < RESTING_S; s++) {
+		uint64_t now;
+
+		r = lab_bench_wait(bench, 1, err);
+		now = sectors(bench->lab);
+		resting = now - before < RESTING_SECTORS ? resting + 1 : 0;
+		before = now;
+	}
+	/* Not at rest after a minute: a file system with a life of its own.
+	 * The run goes on; its first phase shows it. */
+	return r;
+}

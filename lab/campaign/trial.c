@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "campaign/trial.h"
+
+#include "base/timestamp.h"
+#include "campaign/recorder.h"
+#include "campaign/runs.h"
+#include "cluster/machine.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+
+/* How often it is looked whether all are alive, and whether to stop. */
+#define LOOK_S 0.5
+/* A fault needs that long before it can be seen whether it bites. */
+#define BITE_S 8.0
+/* A recorder that is restarted is away so long. */
+#define AWAY_S 10.0
+/* Of each phase so much is left out when its throughput is taken: the
+ * workload and the fault take a while to have their full effect. */
+#define RAMP_NS (10 * LP_NS_PER_S)
+
+/* A run while it runs. */
+struct running {
+	const struct lab_bench *bench;
+	const struct lab_trial *trial;
+	const char *dir;
+	char work[PATH_MAX], archives[PATH_MAX];
+	struct lab_recorders *recorders;
+	struct lab_workload_run *workload, *joined;
+	struct lab_fault_run *fault;
+};
+
+static void tell(const struct lab_bench *bench, const char *phase,
+		 double seconds)
+{
+	if (bench->phase)
+		bench->phase(bench->context, phase, seconds);
+}
+
+static int interrupted(const struct lab_bench *bench, struct lp_error *err)
+{
+	return *bench->stop ? lp_fail(err, EINTR, "interrupted") : 0;
+}
+
+static void nap(double seconds)
+{
+	struct timespec t = { (time_t)seconds, (long)(fmod(seconds, 1) * 1e9) };
+
+	/* A signal ends it: the caller looks why. */
+	nanosleep(&t, NULL);
+}
+
+int lab_bench_wait(const struct lab_bench *bench, double seconds,
+		   struct lp_error *err)
+{
+	int64_t end = lp_monotonic_now() + (int64_t)(seconds * 1e9);
+	int r = interrupted(bench, err);
+
+	for (int64_t now; r == 0 && (now = lp_monotonic_now()) < end;) {
+		nap(fmin(LOOK_S, (double)(end - now) / 1e9));
+		r = interrupted(bench, err);
+	}
+	return r;
+}
+
+/* Wait until so many seconds after the start; all must stay alive. */
+static int watch_until(struct running *run, const struct lab_outcome *o,
+		       double second, struct lp_error *err)
+{
+	int64_t end = o->first_ns + (int64_t)(second * 1e9);
+	int r = 0;
+
+	for (int64_t now; r == 0 && (now = lp_time_now()) < end;) {
+		r = lab_bench_wait(run->bench,
+				   fmin(LOOK_S, (double)(end - now) / 1e9),
+				   err);
+		if (r == 0)
+			r = lab_recorders_alive(run->recorders, err);
+		if (r == 0)
+			r = lab_workload_alive(run->workload, err);
+	}
+	return r;
+}
+
+/* ---- the workload ---- */
+
+static struct lab_workload_spec workload_of(const struct running *run)
+{
+	const struct lab_trial *t = run->trial;
+	const struct lab_campaign_entry *e = t->entry;
+
+	return (struct lab_workload_spec){
+		.workload = t->workload,
+		.processes = e->processes,
+		.pace = e->pace < 0 ? t->workload->pace : (uint64_t)e->pace,
+		.seed = t->seed,
+		.log_dir = run->work,
+	};
+}
+
+/* Files of the run before go, those of this one come, no cache has them. */
+static int prepare(struct running *run, struct lp_error *err)
+{
+	const struct lab_bench *b = run->bench;
+	struct lab_workload_spec spec = workload_of(run);
+	int r;
+
+	tell(b, "preparing", 0);
+	r = lab_workload_clean(b->lab, err);
+	if (r == 0)
+		r = lab_workload_prepare(b->lab, &spec, b->stop, err);
+	if (r == 0)
+		r = interrupted(b, err);
+	if (r == 0)
+		r = lab_remount(b->lab, err);
+	return r < 0 ? r : lab_settle(b, err);
+}
+
+/* A client that is to be added is not there at first. */
+static int start_workload(struct running *run, struct lp_error *err)
+{
+	struct lab_workload_spec spec = workload_of(run);
+	size_t clients = run->bench->lab->spec.clients;
+
+	if (run->trial->entry->happening == LAB_CLIENT_ADDED) {
+		spec.pace = spec.pace * (clients - 1) / clients;
+		spec.n_clients = clients - 1;
+	}
+	return lab_workload_start(run->bench->lab, &spec, &run->workload, err);
+}
+
+static int add_client(struct running *run, struct lp_error *err)
+{
+	struct lab_workload_spec spec = workload_of(run);
+	size_t clients = run->bench->lab->spec.clients;
+
+	spec.pace /= clients;
+	spec.skip_clients = clients - 1;
+	return lab_workload_start(run->bench->lab, &spec, &run->joined, err);
+}
+
+/* ---- what happens ---- */
+
+static int restart_recorder(struct running *run, struct lp_error *err)
+{
+	const char *victim = run->trial->victim;
+	int r = lab_recorders_pause(run->recorders, victim, err);
+
+	if (r == 0)
+		r = lab_bench_wait(run->bench, AWAY_S, err);
+	return r < 0 ? r : lab_recorders_resume(run->recorders, victim, err);
+}
+
+static int start_fault(struct running *run, struct lp_error *err)
+{
+	const struct lab_trial *t = run->trial;
+	struct lab *lab = run->bench->lab;
+	const struct lab_node *victim;
+	int r = lab_find(lab, t->victim, &victim, err);
+
+	return r < 0 ? r
+		     : lab_fault_start(lab, t->fault, victim, t->strength,
+				       &run->fault, err);
+}
+
+static int begin_event(struct running *run, struct lp_error *err)
+{
+	switch (run->trial->entry->happening) {
+	case LAB_RECORDER_RESTART:
+		return restart_recorder(run, err);
+	case LAB_CLIENT_ADDED:
+		return add_client(run, err);
+	default:
+		return run->trial->fault ? start_fault(run, err) : 0;
+	}
+}
+
+static int check_bite(struct running *run, const struct lab_outcome *o,
+		      struct lp_error *err)
+{
+	double since_s = (double)(o->start_ns - o->first_ns) / 1e9;
+	struct lp_error why;
+	int r;
+
+	if (!run->fault)
+		return 0;
+	r = watch_until(run, o, since_s + BITE_S, err);
+	if (r == 0 && lab_fault_bites(run->fault, &why) < 0)
+		r = lp_fail(err, EIO, "%s does not bite: %s",
+			    run->trial->fault->name, why.text);
+	return r;
+}
+
+static int end_fault(struct running *run, struct lp_error *err)
+{
+	struct lab_fault_run *fault = run->fault;
+
+	run->fault = NULL;
+	return fault ? lab_fault_stop(fault, err) : 0;
+}
+
+/* The three phases, with recorders and workload on. */
+static int phases(struct running *run, struct lab_outcome *o,
+		  struct lp_error *err)
+{
+	const struct lab_phases *p = &run->bench->campaign->phases;
+	double onset = run->trial->onset_s, end = onset + p->fault_s;
+	int r;
+
+	tell(run->bench, "healthy", onset);
+	r = watch_until(run, o, onset, err);
+	tell(run->bench, run->trial->fault ? run->trial->fault->name : "on",
+	     p->fault_s);
+	o->start_ns = lp_time_now();
+	if (r == 0)
+		r = begin_event(run, err);
+	if (r == 0)
+		r = check_bite(run, o, err);
+	if (r == 0)
+		r = watch_until(run, o, end, err);
+	o->end_ns = lp_time_now();
+	if (r == 0)
+		r = end_fault(run, err);
+	tell(run->bench, "after", lab_phases_total(p) - end);
+	if (r == 0)
+		r = watch_until(run, o, lab_phases_total(p), err);
+	o->last_ns = lp_time_now();
+	return r;
+}
+
+/* ---- the run ---- */
+
+static int start_all(struct running *run, struct lab_outcome *o,
+		     struct lp_error *err)
+{
+	int r = lab_recorders_start(run->bench->lab, run->archives,
+				    &run->recorders, err);
+
+	if (r == 0)
+		r = start_workload(run, err);
+	o->first_ns = lp_time_now();
+	lab_strain_read("", &o->idle);
+	return r;
+}
+
+/* Stop all that is on; the first failure is said. */
+static int stop_all(struct running *run, struct lp_error *err)
+{
+	struct lp_error first[4] = { 0 };
+	int r[4];
+
+	r[0] = end_fault(run, &first[0]);
+	r[1] = lab_workload_stop(run->joined, &first[1]);
+	r[2] = lab_workload_stop(run->workload, &first[2]);
+	r[3] = lab_recorders_stop(run->recorders, &first[3]);
+	run->joined = run->workload = NULL;
+	run->recorders = NULL;
+	for (int i = 0; i < 4; i++)
+		if (r[i] < 0) {
+			*err = first[i];
+			return r[i];
+		}
+	return 0;
+}
+
+static void take_rates(const struct running *run, struct lab_outcome *o)
+{
+	o->before = lab_workload_rate(run->work, o->first_ns + RAMP_NS,
+				      o->start_ns);
+	o->during =
+		lab_workload_rate(run->work, o->start_ns + RAMP_NS, o->end_ns);
+	o->after =
+		lab_workload_rate(run->work, o->end_ns + RAMP_NS, o->last_ns);
+}
+
+double lab_outcome_slowdown(const struct lab_outcome *outcome)
+{
+	return outcome->before > 0 ? 1 - outcome->during / outcome->before
+				   : NAN;
+}
+
+static int keep(struct running *run, struct lab_outcome *o,
+		struct lp_error *err)
+{
+	const struct lab_bench *b = run->bench;
+	int r;
+
+	take_rates(run, o);
+	r = lab_throughput_write(run->work, run->dir, o->first_ns, o->last_ns,
+				 err);
+	if (r == 0)
+		r = lab_archive_join(run->archives, run->dir, err);
+	if (r == 0)
+		r = lab_logs_write(b, run->dir, o->first_ns, err);
+	if (r == 0)
+		r = lab_cluster_write(b->lab, run->dir, err);
+	if (r == 0)
+		r = lab_truth_write(b, run->trial, o, run->dir, err);
+	lab_runs_remove(run->work);
+	lab_runs_remove(run->archives);
+	return r;
+}
+
+static int make_dirs(struct running *run, struct lp_error *err)
+{
+	int r = lab_path(run->work, err, "%s/work", run->dir);
+
+	if (r == 0)
+		r = lab_path(run->archives, err, "%s/archives", run->dir);
+	if (r == 0 &&
+	    (mkdir(run->work, 0777) < 0 || mkdir(run->archives, 0777) < 0))
+		r = lp_fail_errno(err, errno, "cannot make %s", run->work);
+	return r;
+}
+
+int lab_trial_run(const struct lab_bench *bench, const struct lab_trial *trial,
+		  const char *dir, struct lab_outcome *outcome,
+		  struct lp_error *err)
+{
+	struct running run = { .bench = bench, .trial = trial, .dir = dir };
+	struct lp_error late;
+	int r = make_dirs(&run, err), stopped;
+
+	if (r == 0)
+		r = prepare(&run, err);
+	if (r == 0)
+		r = start_all(&run, outcome, err);
+	if (r == 0)
+		r = phases(&run, outcome, err);
+	lab_strain_read("", &outcome->busy);
+	stopped = stop_all(&run, &late);
+	if (r == 0 && stopped < 0) {
+		*err = late;
+		r = stopped;
+	}
+	return r < 0 ? r : keep(&run, outcome, err);
+}
