@@ -55,8 +55,7 @@ static int send_line(int fd, const char *path, const char *command,
 		return lp_fail(err, EINVAL,
 			       "a disk's command is one line below %d bytes",
 			       LAB_DISK_LINE);
-	memcpy(line, command, n);
-	line[n++] = '\n';
+	n = (size_t)snprintf(line, sizeof(line), "%s\n", command);
 	while (sent < n) {
 		ssize_t r = send(fd, line + sent, n - sent, MSG_NOSIGNAL);
 

@@ -9,9 +9,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/falloc.h>
+#include <linux/magic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 /* What the kernel puts into one request at most: 256 pages. */
@@ -306,6 +308,7 @@ int lab_doors_receive(struct lab_doors *doors, struct lp_error *err)
 
 int lab_doors_check(const char *dir, struct lp_error *err)
 {
+	struct statfs fs;
 	struct stat st;
 	int r = lab_guard_clear(dir, err);
 
@@ -315,6 +318,10 @@ int lab_doors_check(const char *dir, struct lp_error *err)
 		return lp_fail_errno(err, errno, "cannot mount at %s", dir);
 	if (!S_ISDIR(st.st_mode))
 		return lp_fail(err, ENOTDIR, "%s is not a directory", dir);
+	if (statfs(dir, &fs) == 0 && fs.f_type == FUSE_SUPER_MAGIC &&
+	    st.st_ino == INODE_ROOT)
+		return lp_fail(err, EBUSY, "a disk is mounted at %s already",
+			       dir);
 	if (access("/dev/fuse", R_OK | W_OK) < 0)
 		return lp_fail_errno(err, errno,
 				     "cannot use /dev/fuse; FUSE is needed");

@@ -254,6 +254,7 @@ void lab_drive_command(struct lab_drive *drive, const char *line, size_t n,
 {
 	struct lab_disk_settings wanted = drive->settings;
 	struct lp_error err;
+	size_t used;
 	int verb = lab_disk_settings_take(&wanted, line, n, &err);
 
 	if (verb < 0 || act(drive, verb, &wanted, &err) < 0) {
@@ -262,10 +263,10 @@ void lab_drive_command(struct lab_drive *drive, const char *line, size_t n,
 	}
 	drive->settings = wanted;
 	set_clock(drive, now_ns);
-	memcpy(reply, "ok ", 3);
+	used = (size_t)snprintf(reply, LAB_DISK_LINE, "ok ");
 	if (verb == LAB_DISK_STATUS)
-		status(drive, reply + 3, LAB_DISK_LINE - 4);
+		status(drive, reply + used, LAB_DISK_LINE - used - 1);
 	else
-		lab_disk_settings_format(&drive->settings, reply + 3,
-					 LAB_DISK_LINE - 4);
+		lab_disk_settings_format(&drive->settings, reply + used,
+					 LAB_DISK_LINE - used - 1);
 }
