@@ -39,7 +39,8 @@ static bool is_file(int fd)
 static bool is_kernels(const char *path)
 {
 	return strncmp(path, "/proc/", 6) == 0 ||
-	       strncmp(path, "/sys/", 5) == 0;
+	       strncmp(path, "/sys/", 5) == 0 ||
+	       strcmp(path, "/dev/null") == 0 || strcmp(path, "/dev/tty") == 0;
 }
 
 static uint32_t number_of(const char *path, size_t length)
@@ -79,6 +80,22 @@ static uint32_t discover(struct lp_entry *entry, int fd)
 	return file;
 }
 
+/* Not yet known, or not to be traced. */
+__attribute__((noinline)) static uint32_t look_closer(struct lp_entry *entry,
+						      int fd, uint32_t file)
+{
+	int code = errno;
+
+	if (file == LP_FILE_IGNORED)
+		return file;
+	if (file == LP_FILE_UNKNOWN)
+		return discover(entry, fd);
+	file = is_file(fd) ? file & ~LP_FILE_UNCHECKED : LP_FILE_IGNORED;
+	atomic_store(&entry->file, file);
+	errno = code;
+	return file;
+}
+
 struct lp_entry *lp_entry(int fd)
 {
 	struct lp_entry *entry;
@@ -90,20 +107,14 @@ struct lp_entry *lp_entry(int fd)
 	if (!entry)
 		return NULL;
 	file = atomic_load_explicit(&entry->file, memory_order_relaxed);
-	if (__builtin_expect(file == LP_FILE_UNKNOWN, 0))
-		file = discover(entry, fd);
+	if (__builtin_expect(
+		    file == LP_FILE_UNKNOWN || (file & LP_FILE_UNCHECKED), 0))
+		file = look_closer(entry, fd, file);
 	return file == LP_FILE_IGNORED ? NULL : entry;
 }
 
-bool lp_known(int fd)
-{
-	struct lp_entry *entry = slot(fd);
-
-	return entry &&
-	       atomic_load_explicit(&entry->file, memory_order_relaxed) !=
-		       LP_FILE_UNKNOWN;
-}
-
+/* To look at it costs as much as opening it, so that waits for the first call
+ * that moves bytes. */
 void lp_entry_opened(int fd, const char *path, int flags)
 {
 	struct lp_entry *entry = slot(fd);
@@ -112,15 +123,18 @@ void lp_entry_opened(int fd, const char *path, int flags)
 
 	if (!entry)
 		return;
-	if (!is_file(fd))
+	if (flags & (O_DIRECTORY | O_PATH))
 		file = LP_FILE_IGNORED;
 	else if (path && path[0] == '/')
 		file = number_of(path, strnlen(path, PATH_MAX));
 	else
 		file = ask_name(fd);
-	atomic_store(&entry->ask, (flags & O_APPEND) != 0);
-	atomic_store(&entry->position, 0);
-	atomic_store(&entry->file, file);
+	if (file != LP_FILE_IGNORED)
+		file |= LP_FILE_UNCHECKED;
+	atomic_store_explicit(&entry->ask, (flags & O_APPEND) != 0,
+			      memory_order_relaxed);
+	atomic_store_explicit(&entry->position, 0, memory_order_relaxed);
+	atomic_store_explicit(&entry->file, file, memory_order_relaxed);
 	note_highest((unsigned)fd);
 	errno = code;
 }
@@ -198,6 +212,24 @@ bool lp_begin(struct lp_call *call, int fd)
 	return true;
 }
 
+bool lp_begin_close(struct lp_call *call, int fd)
+{
+	struct lp_entry *entry = slot(fd);
+
+	if (!entry)
+		return false;
+	call->file = atomic_exchange_explicit(&entry->file, LP_FILE_UNKNOWN,
+					      memory_order_relaxed);
+	if (!lp_on() || call->file == LP_FILE_UNKNOWN ||
+	    call->file == LP_FILE_IGNORED)
+		return false;
+	call->file &= ~LP_FILE_UNCHECKED;
+	call->entry = entry;
+	call->fd = fd;
+	call->start = lp_now();
+	return true;
+}
+
 static void end_call(const struct lp_call *call, uint8_t kind, int64_t offset,
 		     uint64_t size, int64_t result, uint64_t stop)
 {
@@ -231,12 +263,13 @@ void lp_end_open(uint64_t start, int fd, const char *path, int flags)
 	struct lp_call call = { .start = start };
 	uint64_t stop = lp_now();
 
-	if (fd < 0)
+	if (fd < 0 || fd >= LP_FDS)
 		return;
 	lp_entry_opened(fd, path, flags);
-	call.entry = lp_entry(fd);
-	if (!call.entry)
+	call.file =
+		atomic_load_explicit(&entries[fd].file, memory_order_relaxed);
+	if (call.file == LP_FILE_IGNORED)
 		return;
-	call.file = atomic_load(&call.entry->file);
+	call.file &= ~LP_FILE_UNCHECKED;
 	end_call(&call, LP_IO_OPEN, LP_IO_NO_OFFSET, 0, 0, stop);
 }

@@ -69,6 +69,8 @@ void lp_sink_open(void);
 #define LP_FDS 65536
 #define LP_FILE_UNKNOWN 0u
 #define LP_FILE_IGNORED UINT32_MAX /* a pipe, a terminal, /proc ... */
+/* Opened by a name, but nobody has looked yet whether it is a file at all. */
+#define LP_FILE_UNCHECKED 0x80000000u
 
 struct lp_entry {
 	_Atomic uint32_t file;
@@ -78,8 +80,6 @@ struct lp_entry {
 
 /* The entry of a descriptor that is to be traced, or NULL. */
 struct lp_entry *lp_entry(int fd);
-/* Whether anything is known of it: nothing is asked. */
-bool lp_known(int fd);
 /* It was just opened as path (NULL: not known), by these flags of open. */
 void lp_entry_opened(int fd, const char *path, int flags);
 /* As if it were open, to see what recording costs. */
@@ -110,6 +110,8 @@ struct lp_call {
 };
 
 bool lp_begin(struct lp_call *call, int fd);
+/* The same for a call that closes it: nothing is asked, and it is forgotten. */
+bool lp_begin_close(struct lp_call *call, int fd);
 /* At the given offset, or LP_IO_NO_OFFSET. */
 void lp_end_at(const struct lp_call *call, uint8_t kind, int64_t offset,
 	       uint64_t size, int64_t result);

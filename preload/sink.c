@@ -190,14 +190,22 @@ void lp_record(struct lp_io_operation *op, uint64_t start, uint64_t stop)
 #define CACHE 4096u
 static _Atomic uint64_t cache[CACHE];
 
+/* Eight bytes at a time, multiplied and folded. */
 static uint64_t hash(const char *path, size_t length)
 {
-	uint64_t h = 0xcbf29ce484222325u; /* FNV-1a, then mixed */
+	const uint64_t factor = 0x9e3779b97f4a7c15u; /* of the golden ratio */
+	uint64_t h = length * factor, word = 0;
 
-	for (size_t i = 0; i < length; i++)
-		h = (h ^ (uint8_t)path[i]) * 0x100000001b3u;
+	for (; length >= 8; length -= 8, path += 8) {
+		memcpy(&word, path, 8);
+		h = (h ^ word) * factor;
+		h ^= h >> 29;
+	}
+	word = 0;
+	memcpy(&word, path, length);
+	h = (h ^ word) * factor;
 	h ^= h >> 32;
-	return h * 0x9e3779b97f4a7c15u;
+	return h * factor;
 }
 
 static uint32_t write_name(const char *path, size_t length)

@@ -124,12 +124,8 @@ EXPORT int close(int fd)
 	int r;
 
 	REAL(close);
-	if (!lp_known(fd) || !lp_begin(&call, fd)) {
-		lp_entry_forget(fd);
+	if (!lp_begin_close(&call, fd))
 		return real(fd);
-	}
-	lp_entry_forget(fd);
-	call.start = lp_now();
 	r = real(fd);
 	lp_end_at(&call, LP_IO_CLOSE, LP_IO_NO_OFFSET, 0, r);
 	return r;

@@ -85,11 +85,8 @@ EXPORT int fclose(FILE *file)
 	int r;
 
 	REAL(fclose);
-	if (!begin(&call, file)) {
-		lp_entry_forget(fileno_unlocked(file));
+	if (!lp_begin_close(&call, fileno_unlocked(file)))
 		return real(file);
-	}
-	lp_entry_forget(call.fd);
 	r = real(file);
 	lp_end_at(&call, LP_IO_CLOSE, LP_IO_NO_OFFSET, 0, r);
 	return r;
