@@ -32,7 +32,8 @@ static const char *const thing_names[LAB_THINGS] = {
 	[LAB_MOUNT] = "mount",         [LAB_LOOP] = "loop",
 	[LAB_CGROUP] = "cgroup",       [LAB_PROCESS] = "process",
 	[LAB_RULE] = "rule",           [LAB_SETTING] = "setting",
-	[LAB_DISK] = "disk",           [LAB_FAULT] = "fault",
+	[LAB_LINK] = "link",           [LAB_DISK] = "disk",
+	[LAB_FAULT] = "fault",
 };
 
 /* ---- reading ---- */

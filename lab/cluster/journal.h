@@ -37,6 +37,7 @@ enum lab_thing {
 	LAB_PROCESS,   /* "PID START": ended with its session, TERM then KILL */
 	LAB_RULE,      /* "NETNS RULE": `iptables -D RULE` until it is gone */
 	LAB_SETTING,   /* "VALUE PATH": VALUE is written to PATH again */
+	LAB_LINK,      /* "NETNS DEVICE BITS": its rate is that again */
 	LAB_DISK,      /* "SOCKET": the disk is told `reset`, or what follows:
 			  "SOCKET COMMAND;COMMAND" */
 	LAB_FAULT,     /* "NAME SERVER STRENGTH": what `lab status` shows; its

@@ -157,15 +157,21 @@ int lab_network_bridge(struct lab *lab, struct lp_error *err)
 }
 
 /* Both ends of the link, each limits what leaves through it. */
-static int limit_rate(const char *netns, const char *device, uint64_t bits,
-		      struct lp_error *err)
+static int limit_rate(const char *netns, const char *device, const char *word,
+		      uint64_t bits, struct lp_error *err)
 {
 	char rate[32];
 
 	snprintf(rate, sizeof(rate), "%llubit", (unsigned long long)bits);
-	return LAB_RUN(IPROUTE, err, "tc", "-n", netns, "qdisc", "add", "dev",
+	return LAB_RUN(IPROUTE, err, "tc", "-n", netns, "qdisc", word, "dev",
 		       device, "root", "tbf", "rate", rate, "burst", BURST,
 		       "latency", QUEUE);
+}
+
+int lab_network_rate(const char *netns, const char *device, uint64_t bits,
+		     struct lp_error *err)
+{
+	return limit_rate(netns, device, "change", bits, err);
 }
 
 /* One packet is one packet: what is counted and dropped is what was sent. */
@@ -254,9 +260,9 @@ int lab_network_link(struct lab *lab, const struct lab_node *node,
 	if (r == 0)
 		r = connect_link(bridge, node, err);
 	if (r == 0)
-		r = limit_rate(node->netns, "eth0", bits, err);
+		r = limit_rate(node->netns, "eth0", "add", bits, err);
 	if (r == 0)
-		r = limit_rate(bridge->netns, node->port, bits, err);
+		r = limit_rate(bridge->netns, node->port, "add", bits, err);
 	if (r == 0)
 		r = disable_offloads(own, "eth0", err);
 	if (r == 0)

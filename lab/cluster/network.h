@@ -23,6 +23,10 @@ int lab_network_link(struct lab *lab, const struct lab_node *node,
 /* Bits a second of a node's link: a client's is twice as fast. */
 uint64_t lab_network_bits(const struct lab *lab, const struct lab_node *node);
 
+/* Change the rate of what leaves through a device of a link. */
+int lab_network_rate(const char *netns, const char *device, uint64_t bits,
+		     struct lp_error *err);
+
 /* Enter the network namespace at a path: for lab_exec's `enter`. */
 int lab_enter_netns(const void *path);
 

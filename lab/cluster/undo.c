@@ -282,6 +282,22 @@ static int undo_setting(const char *text, struct lp_error *err)
 }
 
 /* "/var/lib/limpid-lab/s1/control reset;seek 0" */
+/* "limpid-s3 eth0 150000000" */
+static int undo_link(const char *text, struct lp_error *err)
+{
+	char netns[64], device[32], path[PATH_MAX];
+	unsigned long long bits;
+
+	if (sscanf(text, "%63s %31s %llu", netns, device, &bits) != 3 ||
+	    strncmp(netns, "limpid", 6) != 0 || bits == 0)
+		return refuse("link", text, err);
+	/* Links of a namespace that is gone are gone. */
+	if (lab_path(path, err, "/run/netns/%s", netns) < 0 ||
+	    !lab_is_mounted(path))
+		return 0;
+	return lab_network_rate(netns, device, bits, err);
+}
+
 static int undo_disk(const char *text, struct lp_error *err)
 {
 	lp_auto_free char *copy = strdup(text);
@@ -314,7 +330,8 @@ static int (*const undo_fns[LAB_THINGS])(const char *, struct lp_error *) = {
 	[LAB_MOUNT] = undo_mount,         [LAB_LOOP] = undo_loop,
 	[LAB_CGROUP] = undo_cgroup,       [LAB_PROCESS] = undo_process,
 	[LAB_RULE] = undo_rule,           [LAB_SETTING] = undo_setting,
-	[LAB_DISK] = undo_disk,           [LAB_FAULT] = undo_nothing,
+	[LAB_LINK] = undo_link,           [LAB_DISK] = undo_disk,
+	[LAB_FAULT] = undo_nothing,
 };
 
 int lab_undo(enum lab_thing thing, const char *text, struct lp_error *err)

@@ -9,11 +9,12 @@
 
 #include <stdint.h>
 
-/* `command` as limpid-disk(1) has it. */
-int lab_disk_change_start(struct lab_fault_run *run, const char *command,
-			  struct lp_error *err);
-/* Back to the settings it was started with. */
-int lab_disk_change_stop(struct lab_fault_run *run, struct lp_error *err);
+/*
+ * `command` as limpid-disk(1) has it; at the end the disk goes back to the
+ * settings it was started with.
+ */
+int lab_disk_change(struct lab_fault_run *run, const char *command,
+		    struct lp_error *err);
 
 /* A figure of the victim's disk. */
 int lab_disk_ask(const struct lab_fault_run *run, const char *key,

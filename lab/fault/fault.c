@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "fault/fault.h"
 
+#include "fault/guard.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,6 +32,22 @@ static int check_victim(const struct lab_fault *fault,
 		fault->role == LAB_CLIENT ? "client" : "server", victim->name);
 }
 
+int lab_fault_note(struct lab_fault_run *run, enum lab_thing thing,
+		   const char *text, struct lp_error *err)
+{
+	size_t mark;
+	int r;
+
+	if (run->n_marks == LAB_MAX_CHANGES)
+		return lp_fail(err, E2BIG, "a fault that changes too much");
+	r = lab_journal_note(run->lab->journal, thing, text, &mark, err);
+	if (r < 0)
+		return r;
+	run->marks[run->n_marks++] = mark;
+	lab_guard_entrust(run->guard, mark);
+	return 0;
+}
+
 /* What `limpid lab status` shows. */
 static int note(struct lab_fault_run *run, struct lp_error *err)
 {
@@ -37,8 +55,41 @@ static int note(struct lab_fault_run *run, struct lp_error *err)
 
 	snprintf(text, sizeof(text), "%s %s %g", run->fault->name,
 		 run->victim->name, run->strength);
-	return lab_journal_note(run->lab->journal, LAB_FAULT, text, &run->mark,
-				err);
+	return lab_fault_note(run, LAB_FAULT, text, err);
+}
+
+/* Undo all changes, last first, and free. The first error counts. */
+static int finish(struct lab_fault_run *run, struct lp_error *err)
+{
+	int first = 0;
+
+	while (run->n_marks > 0) {
+		int r = lab_journal_undo(run->lab->journal,
+					 run->marks[--run->n_marks],
+					 first < 0 ? NULL : err);
+
+		if (first == 0)
+			first = r;
+	}
+	lab_guard_dismiss(run->guard);
+	free(run);
+	return first;
+}
+
+static struct lab_fault_run *run_new(struct lab *lab,
+				     const struct lab_fault *fault,
+				     const struct lab_node *victim,
+				     double strength)
+{
+	struct lab_fault_run *run = calloc(1, sizeof(*run));
+
+	if (!run)
+		return NULL;
+	run->lab = lab;
+	run->fault = fault;
+	run->victim = victim;
+	run->strength = strength > 0 ? strength : fault->strengths[0];
+	return run;
 }
 
 int lab_fault_start(struct lab *lab, const struct lab_fault *fault,
@@ -52,21 +103,16 @@ int lab_fault_start(struct lab *lab, const struct lab_fault *fault,
 		r = check_victim(fault, victim, err);
 	if (r < 0)
 		return r;
-	run = calloc(1, sizeof(*run));
+	run = run_new(lab, fault, victim, strength);
 	if (!run)
 		return lp_fail_memory(err);
-	run->lab = lab;
-	run->fault = fault;
-	run->victim = victim;
-	run->strength = strength > 0 ? strength : fault->strengths[0];
-	r = note(run, err);
-	if (r == 0) {
+	r = lab_guard_post(lab, &run->guard, err);
+	if (r == 0)
+		r = note(run, err);
+	if (r == 0)
 		r = fault->start(run, err);
-		if (r < 0)
-			lab_journal_undo(lab->journal, run->mark, NULL);
-	}
 	if (r < 0)
-		free(run);
+		finish(run, NULL);
 	else
 		*started = run;
 	return r;
@@ -79,13 +125,12 @@ int lab_fault_bites(struct lab_fault_run *run, struct lp_error *err)
 
 int lab_fault_stop(struct lab_fault_run *run, struct lp_error *err)
 {
-	int r, marked;
+	int r = 0, undone;
 
 	if (!run)
 		return 0;
-	r = run->fault->stop(run, err);
-	marked = lab_journal_undo(run->lab->journal, run->mark,
-				  r < 0 ? NULL : err);
-	free(run);
-	return r < 0 ? r : marked;
+	if (run->fault->stop)
+		r = run->fault->stop(run, err);
+	undone = finish(run, r < 0 ? NULL : err);
+	return r < 0 ? r : undone;
 }

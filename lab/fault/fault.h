@@ -14,8 +14,10 @@
 #include "cluster/lab.h"
 
 #define LAB_MAX_STRENGTHS 6
+#define LAB_MAX_CHANGES 8
 
 struct lab_fault;
+struct lab_guard;
 
 /* A fault that is on, or about to be. */
 struct lab_fault_run {
@@ -25,8 +27,11 @@ struct lab_fault_run {
 	double strength;
 	/* What lab_fault_bites saw last: "212 packets dropped". */
 	char seen[160];
-	void *own;   /* the fault's */
-	size_t mark; /* of LAB_FAULT in the journal */
+	void *own; /* the fault's */
+	/* What it changed, in the journal; the first is LAB_FAULT. */
+	size_t marks[LAB_MAX_CHANGES];
+	size_t n_marks;
+	struct lab_guard *guard;
 };
 
 struct lab_fault {
@@ -41,9 +46,15 @@ struct lab_fault {
 	const char *cause;
 	/* Whom it befalls: LAB_SERVER (0), LAB_CLIENT. */
 	enum lab_role role;
-	/* Put it on. When it fails nothing of it is left. */
+	/*
+	 * Put it on. When it fails its processes are ended; changes that were
+	 * noted by lab_fault_note are undone for it, then and at the end.
+	 */
 	int (*start)(struct lab_fault_run *run, struct lp_error *err);
-	/* Take it off; also after a fault that ended by itself. */
+	/*
+	 * Take it off; also after a fault that ended by itself. NULL: there
+	 * is nothing beyond the changes.
+	 */
 	int (*stop)(struct lab_fault_run *run, struct lp_error *err);
 	/*
 	 * Does it bite? Measured after a few seconds of it, from outside of
@@ -70,6 +81,10 @@ const struct lab_fault *lab_fault_find(const char *name);
 /* Is it a strength this fault can have? 0 stands for its first. */
 int lab_fault_check(const struct lab_fault *fault, double strength,
 		    struct lp_error *err);
+
+/* In start: note what will be changed next. */
+int lab_fault_note(struct lab_fault_run *run, enum lab_thing thing,
+		   const char *text, struct lp_error *err);
 
 /*
  * Everything a fault makes is in the lab's journal, so that any exit and

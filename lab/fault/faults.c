@@ -15,7 +15,13 @@ const struct lab_fault *const lab_faults[] = {
 	&lab_fault_slow_disk,
 	&lab_fault_jittery_disk,
 	&lab_fault_stale_readahead,
+	&lab_fault_slow_link,
+	&lab_fault_flapping_link,
+	&lab_fault_cpu_hog,
+	&lab_fault_two_victims,
+	/* No faults of a server. */
 	&lab_fault_rebuild,
+	&lab_fault_slow_client,
 	NULL,
 };
 

@@ -13,7 +13,7 @@ static int start(struct lab_fault_run *run, struct lp_error *err)
 	char command[64];
 
 	snprintf(command, sizeof(command), "jitter %g 1", run->strength);
-	return lab_disk_change_start(run, command, err);
+	return lab_disk_change(run, command, err);
 }
 
 static int bites(struct lab_fault_run *run, struct lp_error *err)
@@ -37,6 +37,5 @@ const struct lab_fault lab_fault_jittery_disk = {
 	.strongest = 10000,
 	.cause = "disk-busy",
 	.start = start,
-	.stop = lab_disk_change_stop,
 	.bites = bites,
 };

@@ -7,14 +7,13 @@
 
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define PATIENCE_S 10
 
-struct loss {
-	char match[48]; /* "--physdev-in limpid-s3" */
-	size_t mark;
+static const char *const options[] = {
+	[LAB_TO_NODE] = "--physdev-out",
+	[LAB_FROM_NODE] = "--physdev-in",
 };
 
 /*
@@ -72,7 +71,7 @@ static int drop(const struct lab_fault_run *run, const char *option,
 }
 
 /* Noted first, as `iptables -D` will want it. */
-static int note(struct lab_fault_run *run, const char *option, size_t *mark,
+static int note(struct lab_fault_run *run, const char *option,
 		struct lp_error *err)
 {
 	char text[256];
@@ -82,62 +81,39 @@ static int note(struct lab_fault_run *run, const char *option, size_t *mark,
 		 "statistic --mode random --probability %.6f -j DROP",
 		 switch_of(run)->netns, option, run->victim->port,
 		 run->strength / 100);
-	return lab_journal_note(run->lab->journal, LAB_RULE, text, mark, err);
+	return lab_fault_note(run, LAB_RULE, text, err);
 }
 
 int lab_pktloss_start(struct lab_fault_run *run, enum lab_direction direction,
 		      struct lp_error *err)
 {
-	const char *option =
-		direction == LAB_TO_NODE ? "--physdev-out" : "--physdev-in";
-	struct loss *loss = calloc(1, sizeof(*loss));
-	int r;
+	int r = note(run, options[direction], err);
 
-	if (!loss)
-		return lp_fail_memory(err);
-	snprintf(loss->match, sizeof(loss->match), "%s %s", option,
-		 run->victim->port);
-	r = note(run, option, &loss->mark, err);
-	if (r == 0) {
-		r = drop(run, option, err);
-		if (r < 0)
-			lab_journal_undo(run->lab->journal, loss->mark, NULL);
-	}
-	if (r < 0)
-		free(loss);
-	else
-		run->own = loss;
-	return r;
+	return r < 0 ? r : drop(run, options[direction], err);
 }
 
-int lab_pktloss_stop(struct lab_fault_run *run, struct lp_error *err)
-{
-	struct loss *loss = run->own;
-	int r = lab_journal_undo(run->lab->journal, loss->mark, err);
-
-	free(loss);
-	return r;
-}
-
-int lab_pktloss_bites(struct lab_fault_run *run, struct lp_error *err)
+int lab_pktloss_bites(struct lab_fault_run *run, enum lab_direction direction,
+		      struct lp_error *err)
 {
 	static const char *const argv[] = { "iptables", "-w",      "5",
 					    "-nvxL",    "FORWARD", NULL };
-	const struct loss *loss = run->own;
 	lp_auto_free char *listing = NULL;
+	char match[48];
 	uint64_t packets = 0;
 	int r = lab_node_run(switch_of(run), argv, PATIENCE_S, &listing, err);
 
 	if (r < 0)
 		return r;
-	if (!lab_pktloss_count(listing, loss->match, &packets))
+	snprintf(match, sizeof(match), "%s %s", options[direction],
+		 run->victim->port);
+	if (!lab_pktloss_count(listing, match, &packets))
 		return lp_fail(err, EIO, "the rule that drops is gone");
 	snprintf(run->seen, sizeof(run->seen), "%llu packets dropped",
 		 (unsigned long long)packets);
 	if (packets == 0)
 		return lp_fail(err, EIO,
 			       "no packet was dropped: nothing goes %s %s",
-			       strstr(loss->match, "-out ") ? "to" : "out of",
+			       direction == LAB_TO_NODE ? "to" : "out of",
 			       run->victim->name);
 	return 0;
 }

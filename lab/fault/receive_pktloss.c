@@ -9,6 +9,11 @@ static int start(struct lab_fault_run *run, struct lp_error *err)
 	return lab_pktloss_start(run, LAB_TO_NODE, err);
 }
 
+static int bites(struct lab_fault_run *run, struct lp_error *err)
+{
+	return lab_pktloss_bites(run, LAB_TO_NODE, err);
+}
+
 const struct lab_fault lab_fault_receive_pktloss = {
 	.name = "receive-pktloss",
 	.summary = "packets on their way to the server are lost",
@@ -18,6 +23,5 @@ const struct lab_fault lab_fault_receive_pktloss = {
 	.strongest = 100,
 	.cause = "packet-loss",
 	.start = start,
-	.stop = lab_pktloss_stop,
-	.bites = lab_pktloss_bites,
+	.bites = bites,
 };

@@ -18,7 +18,7 @@ static int start(struct lab_fault_run *run, struct lp_error *err)
 		return r;
 	snprintf(command, sizeof(command), "rate %" PRIu64,
 		 (uint64_t)((double)rate / run->strength));
-	return lab_disk_change_start(run, command, err);
+	return lab_disk_change(run, command, err);
 }
 
 static int bites(struct lab_fault_run *run, struct lp_error *err)
@@ -44,6 +44,5 @@ const struct lab_fault lab_fault_slow_disk = {
 	.strongest = 1000,
 	.cause = "disk-busy",
 	.start = start,
-	.stop = lab_disk_change_stop,
 	.bites = bites,
 };

@@ -9,7 +9,6 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 static void path_of(const struct lab_fault_run *run, char path[96])
 {
@@ -17,7 +16,7 @@ static void path_of(const struct lab_fault_run *run, char path[96])
 		 run->victim->device);
 }
 
-static int note(struct lab_fault_run *run, const char *path, size_t *mark,
+static int note(struct lab_fault_run *run, const char *path,
 		struct lp_error *err)
 {
 	char before[32], text[160];
@@ -26,42 +25,21 @@ static int note(struct lab_fault_run *run, const char *path, size_t *mark,
 	if (r < 0)
 		return lp_fail_errno(err, -r, "cannot read %s", path);
 	snprintf(text, sizeof(text), "%s %s", before, path);
-	return lab_journal_note(run->lab->journal, LAB_SETTING, text, mark,
-				err);
+	return lab_fault_note(run, LAB_SETTING, text, err);
 }
 
 static int start(struct lab_fault_run *run, struct lp_error *err)
 {
 	char path[96], value[32];
-	size_t *mark = malloc(sizeof(*mark));
 	int r;
 
-	if (!mark)
-		return lp_fail_memory(err);
 	path_of(run, path);
 	snprintf(value, sizeof(value), "%.0f", run->strength);
-	r = note(run, path, mark, err);
-	if (r == 0) {
-		r = lab_write_line(path, value);
-		if (r < 0) {
-			lab_journal_undo(run->lab->journal, *mark, NULL);
-			r = lp_fail_errno(err, -r, "cannot write to %s", path);
-		}
-	}
+	r = note(run, path, err);
 	if (r < 0)
-		free(mark);
-	else
-		run->own = mark;
-	return r;
-}
-
-static int stop(struct lab_fault_run *run, struct lp_error *err)
-{
-	size_t *mark = run->own;
-	int r = lab_journal_undo(run->lab->journal, *mark, err);
-
-	free(mark);
-	return r;
+		return r;
+	r = lab_write_line(path, value);
+	return r < 0 ? lp_fail_errno(err, -r, "cannot write to %s", path) : 0;
 }
 
 static int bites(struct lab_fault_run *run, struct lp_error *err)
@@ -88,6 +66,5 @@ const struct lab_fault lab_fault_stale_readahead = {
 	.strongest = 65536,
 	.cause = "disk-busy",
 	.start = start,
-	.stop = stop,
 	.bites = bites,
 };

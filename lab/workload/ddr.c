@@ -6,18 +6,27 @@
 #include "base/memory.h"
 #include "workload/passes.h"
 
-static int work(struct lab_worker *worker, struct lp_error *err)
+/* Opened for each pass: what the kernel knows of a file it learns then. */
+static int pass(struct lab_worker *worker, struct lp_error *err)
 {
 	uint64_t size;
 	lp_auto_close int fd = lab_read_open(worker, &size, err);
 	int r = fd < 0 ? fd : 0;
 
-	while (r == 0) {
+	if (r == 0)
 		r = lab_worker_evict(worker, fd, LAB_READ_NAME, err);
-		if (r == 0)
-			r = lab_read_pass(worker, fd, size, LAB_RECORD_MAX,
-					  err);
-	}
+	if (r == 0)
+		r = lab_read_pass(worker, fd, size, LAB_RECORD_MAX, err);
+	return r;
+}
+
+static int work(struct lab_worker *worker, struct lp_error *err)
+{
+	int r;
+
+	do
+		r = pass(worker, err);
+	while (r == 0);
 	return r;
 }
 

@@ -12,11 +12,14 @@
 
 #define RECORD ((size_t)256 << 10)
 
-static int phase(struct lab_worker *worker, int fd, uint64_t size,
-		 struct lp_error *err)
+static int phase(struct lab_worker *worker, struct lp_error *err)
 {
-	int r = lab_worker_evict(worker, fd, LAB_READ_NAME, err);
+	uint64_t size;
+	lp_auto_close int fd = lab_read_open(worker, &size, err);
+	int r = fd < 0 ? fd : 0;
 
+	if (r == 0)
+		r = lab_worker_evict(worker, fd, LAB_READ_NAME, err);
 	if (r == 0)
 		r = lab_read_pass(worker, fd, size, RECORD, err);
 	if (r == 0 && fsync(fd) < 0)
@@ -27,12 +30,11 @@ static int phase(struct lab_worker *worker, int fd, uint64_t size,
 
 static int work(struct lab_worker *worker, struct lp_error *err)
 {
-	uint64_t size;
-	lp_auto_close int fd = lab_read_open(worker, &size, err);
-	int r = fd < 0 ? fd : 0;
+	int r;
 
-	while (r == 0)
-		r = phase(worker, fd, size, err);
+	do
+		r = phase(worker, err);
+	while (r == 0);
 	return r;
 }
 
