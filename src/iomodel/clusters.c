@@ -95,12 +95,24 @@ static void join(struct lp_io_clusters *c, size_t n)
 	c->n = n_kept;
 }
 
+static const struct lp_io_cluster *last_that_matters(
+	const struct lp_io_clusters *c)
+{
+	double height = highest(c);
+	size_t i = c->n - 1;
+
+	while (c->cluster[i].height < LP_IO_CUT * height)
+		i--;
+	return &c->cluster[i];
+}
+
 static void find_limit(struct lp_io_clusters *c, const double *x, size_t n)
 {
-	const struct lp_io_cluster *last = &c->cluster[c->n - 1];
+	const struct lp_io_cluster *last = last_that_matters(c);
 	double from, to;
 
 	lp_density_range(&c->density, &from, &to);
+	c->last = last->peak;
 	c->limit = lp_density_falls_to(&c->density, last->peak, to,
 				       LP_IO_CUT * last->height);
 	for (size_t i = 0; i < n; i++)

@@ -11,7 +11,9 @@
  * lowest minimum parts them.
  *
  * Operations are unexpectedly slow beyond the point where, after the last
- * maximum that counts, the density first falls to 0.05 of that maximum.
+ * maximum, the density first falls to 0.05 of that maximum. The last is here
+ * the last that has 0.05 of the highest: a few operations that were disturbed
+ * alike are a class to look at, but must not move the limit behind themselves.
  */
 #ifndef LP_IOMODEL_CLUSTERS_H
 #define LP_IOMODEL_CLUSTERS_H
@@ -22,7 +24,7 @@
 #include <stdint.h>
 
 #define LP_IO_ADJUST 2.0    /* of the bandwidth: Kunkel 2015, footnote 9 */
-#define LP_IO_CUT 0.05      /* of the last maximum: 4.1 */
+#define LP_IO_CUT 0.05      /* of a maximum: 4.1 */
 #define LP_IO_FAINTEST 1e-6 /* of the highest maximum */
 #define LP_IO_FEWEST 0.01   /* of the operations */
 
@@ -41,6 +43,7 @@ struct lp_io_clusters {
 	struct lp_density density;
 	struct lp_io_cluster *cluster; /* fastest first */
 	size_t n;
+	double last;  /* logarithm: where the last maximum of those is */
 	double limit; /* logarithm: beyond it is unexpectedly slow */
 	size_t n_slow;
 };

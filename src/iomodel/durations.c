@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 bool lp_io_is_judged(const struct lp_io_operation *o)
 {
@@ -37,6 +38,13 @@ static uint32_t *find(const struct lp_io_durations *d, uint8_t kind,
 	return &d->slots[at];
 }
 
+static void number_all(struct lp_io_durations *d)
+{
+	for (size_t i = 0; i < d->n; i++)
+		*find(d, d->series[i].kind, d->series[i].bytes) =
+			(uint32_t)i + 1;
+}
+
 static int more_slots(struct lp_io_durations *d)
 {
 	size_t n = d->n_slots ? d->n_slots * 2 : 256;
@@ -47,9 +55,7 @@ static int more_slots(struct lp_io_durations *d)
 	free(d->slots);
 	d->slots = slots;
 	d->n_slots = n;
-	for (size_t i = 0; i < d->n; i++)
-		*find(d, d->series[i].kind, d->series[i].bytes) =
-			(uint32_t)i + 1;
+	number_all(d);
 	return 0;
 }
 
@@ -101,11 +107,19 @@ static int by_kind_and_size(const void *a, const void *b)
 
 void lp_io_durations_sort(struct lp_io_durations *d)
 {
-	if (d->n > 0)
-		qsort(d->series, d->n, sizeof(*d->series), by_kind_and_size);
-	free(d->slots);
-	d->slots = NULL;
-	d->n_slots = 0;
+	if (d->n == 0)
+		return;
+	qsort(d->series, d->n, sizeof(*d->series), by_kind_and_size);
+	memset(d->slots, 0, d->n_slots * sizeof(*d->slots));
+	number_all(d);
+}
+
+const struct lp_io_series *lp_io_durations_find(const struct lp_io_durations *d,
+						uint8_t kind, int64_t bytes)
+{
+	uint32_t number = d->n > 0 ? *find(d, kind, bytes) : 0;
+
+	return number ? &d->series[number - 1] : NULL;
 }
 
 void lp_io_durations_done(struct lp_io_durations *d)

@@ -31,8 +31,11 @@ bool lp_io_is_judged(const struct lp_io_operation *operation);
 /* All operations of the trace that are judged. 0 or -ENOMEM. */
 int lp_io_durations_add(struct lp_io_durations *durations,
 			const struct lp_io_trace *trace);
-/* Reads before writes, small before large; nothing can be added any more. */
+/* Reads before writes, small before large. */
 void lp_io_durations_sort(struct lp_io_durations *durations);
+/* NULL: there is none. */
+const struct lp_io_series *lp_io_durations_find(
+	const struct lp_io_durations *durations, uint8_t kind, int64_t bytes);
 void lp_io_durations_done(struct lp_io_durations *durations);
 
 #endif

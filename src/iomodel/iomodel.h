@@ -22,8 +22,7 @@
 
 enum lp_io_use {
 	LP_IO_USED, /* the line was fitted to it */
-	LP_IO_FEW,  /* too few operations for a density */
-	LP_IO_ODD,  /* takes twice as long as its neighbours say */
+	LP_IO_ODD,  /* takes far longer than the other sizes say */
 	LP_IO_USES
 };
 
@@ -34,7 +33,7 @@ struct lp_io_size {
 	double median_ns;
 	double mean_ns;      /* of all */
 	double kept_mean_ns; /* of those within the limit */
-	double limit_ns;     /* beyond it is unexpectedly slow; NaN: too few */
+	double limit_ns;     /* beyond it is unexpectedly slow */
 	double slow;         /* how many of all are, 0 ... 1 */
 	unsigned clusters;   /* of the density */
 	enum lp_io_use use;
@@ -55,6 +54,7 @@ struct lp_io_factor {
 	struct lp_io_segment small, large; /* to a page, and above */
 	struct lp_io_size *size;           /* ascending */
 	size_t n_sizes;
+	size_t n_few; /* sizes left out: too few operations for a density */
 };
 
 /* Where and when. Texts are never NULL; "" is not known. */

@@ -111,7 +111,7 @@ static int take_use(struct reader *r, const json_t *object, enum lp_io_use *use)
 			*use = i;
 			return 0;
 		}
-	return bad(r, "use", "must be \"fitted\", \"few\" or \"odd\"");
+	return bad(r, "use", "must be \"fitted\" or \"odd\"");
 }
 
 static int take_size(struct reader *r, const json_t *object,
@@ -125,7 +125,7 @@ static int take_size(struct reader *r, const json_t *object,
 	    take_number(r, object, "mean_ns", false, &s->mean_ns) < 0 ||
 	    take_number(r, object, "mean_without_slow_ns", false,
 			&s->kept_mean_ns) < 0 ||
-	    take_number(r, object, "limit_ns", true, &s->limit_ns) < 0 ||
+	    take_number(r, object, "limit_ns", false, &s->limit_ns) < 0 ||
 	    take_number(r, object, "slow", false, &s->slow) < 0 ||
 	    take_count(r, object, "clusters", 0, &clusters) < 0 ||
 	    take_use(r, object, &s->use) < 0)
@@ -176,6 +176,7 @@ static int take_factor(struct reader *r, const json_t *object, size_t number)
 {
 	struct lp_io_model *m = r->into;
 	struct lp_io_factor f = { .n_sizes = 0 };
+	int64_t few = 0;
 
 	snprintf(r->where, sizeof(r->where), "models[%zu].", number);
 	if (!json_is_object(object))
@@ -185,6 +186,10 @@ static int take_factor(struct reader *r, const json_t *object, size_t number)
 	    take_segment(r, object, "small", &f.small) < 0 ||
 	    take_segment(r, object, "large", &f.large) < 0)
 		return -EINVAL;
+	if (json_object_get(object, "sizes_left_out") &&
+	    take_count(r, object, "sizes_left_out", 0, &few) < 0)
+		return -EINVAL;
+	f.n_few = (size_t)few;
 	if (lp_io_factor_named(m, f.kind, f.name))
 		return bad(r, "factor", "is there twice for the operation");
 	if (take_sizes(r, object, number, &f) < 0)

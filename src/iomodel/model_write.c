@@ -15,7 +15,6 @@
 
 static const char *const uses[LP_IO_USES] = {
 	[LP_IO_USED] = "fitted",
-	[LP_IO_FEW] = "few",
 	[LP_IO_ODD] = "odd",
 };
 
@@ -65,10 +64,11 @@ static json_t *factor_json(const struct lp_io_factor *f)
 			json_decref(sizes);
 			return NULL;
 		}
-	return json_pack("{s:s, s:s, s:o, s:o, s:o}", "operation",
+	return json_pack("{s:s, s:s, s:o, s:o, s:I, s:o}", "operation",
 			 lp_io_kind_name(f->kind), "factor", f->name, "small",
 			 segment_json(&f->small), "large",
-			 segment_json(&f->large), "sizes", sizes);
+			 segment_json(&f->large), "sizes_left_out",
+			 (json_int_t)f->n_few, "sizes", sizes);
 }
 
 static json_t *origin_json(const struct lp_io_origin *o)

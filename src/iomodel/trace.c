@@ -81,8 +81,7 @@ int lp_io_trace_read(const char *path, struct lp_io_trace **trace,
 	return r;
 }
 
-/* A path may hold what CSV uses. */
-static void put_quoted(const char *text, FILE *out)
+void lp_io_csv_text(const char *text, FILE *out)
 {
 	if (!text[strcspn(text, "\",\r\n")]) {
 		fputs(text, out);
@@ -113,7 +112,7 @@ void lp_io_trace_csv(const struct lp_io_trace *trace, FILE *out)
 		fprintf(out,
 			",%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64 ",",
 			op->size, op->result, task->process, task->thread);
-		put_quoted(trace->file[op->file].path, out);
+		lp_io_csv_text(trace->file[op->file].path, out);
 		fputc('\n', out);
 	}
 }

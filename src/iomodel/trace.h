@@ -30,6 +30,8 @@ const char *lp_io_kind_name(unsigned kind);
 
 /* A line of titles, then one a line; errors are the stream's. */
 void lp_io_trace_csv(const struct lp_io_trace *trace, FILE *out);
+/* A path in CSV, which may hold what CSV uses. */
+void lp_io_csv_text(const char *text, FILE *out);
 
 /*
  * Make a trace that programs have written to into a finished one, in place:

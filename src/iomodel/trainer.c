@@ -116,25 +116,19 @@ static double median_of(struct lp_io_series *s)
 
 static int measure(struct lp_io_size *size, struct lp_io_series *series)
 {
-	struct lp_io_clusters clusters = { .n = 0 };
-	int status = 0;
+	struct lp_io_clusters clusters;
 
-	*size = (struct lp_io_size){ .bytes = series->bytes,
-				     .count = series->n,
-				     .limit_ns = NAN,
-				     .use = LP_IO_FEW };
-	if (series->n >= LP_IO_ENOUGH) {
-		status = lp_io_clusters_init(&clusters, series->log_ns,
-					     series->n);
-		if (status < 0)
-			return status;
-		size->limit_ns = exp(clusters.limit);
-		size->slow = (double)clusters.n_slow / (double)series->n;
-		size->clusters = (unsigned)clusters.n;
-		size->use = LP_IO_USED;
-	}
-	sum_up(size, series, clusters.n ? clusters.limit : INFINITY);
-	size->median_ns = median_of(series);
+	if (lp_io_clusters_init(&clusters, series->log_ns, series->n) < 0)
+		return -ENOMEM;
+	*size = (struct lp_io_size){
+		.bytes = series->bytes,
+		.count = series->n,
+		.median_ns = median_of(series),
+		.limit_ns = exp(clusters.limit),
+		.slow = (double)clusters.n_slow / (double)series->n,
+		.clusters = (unsigned)clusters.n,
+	};
+	sum_up(size, series, clusters.limit);
 	lp_io_clusters_done(&clusters);
 	return 0;
 }
@@ -164,7 +158,7 @@ static void judge(struct lp_io_factor *factor,
 		const struct lp_io_size *s = &factor->size[i];
 		double d = lp_io_limit(factor, s->bytes);
 
-		if ((s->bytes > LP_IO_PAGE) != large || s->use == LP_IO_FEW)
+		if ((s->bytes > LP_IO_PAGE) != large)
 			continue;
 		sum_ns += fabs(d - s->limit_ns);
 		sum += fabs(d - s->limit_ns) / s->limit_ns;
@@ -181,12 +175,19 @@ static void judge(struct lp_io_factor *factor,
 
 /* ---- one factor ---- */
 
-static bool has_density(const struct lp_io_factor *factor)
+/* Sizes with too few operations are left out; those kept come first. */
+static size_t drop_few(struct lp_io_series *series, size_t n)
 {
-	for (size_t i = 0; i < factor->n_sizes; i++)
-		if (factor->size[i].use == LP_IO_USED)
-			return true;
-	return false;
+	size_t kept = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (series[i].n >= LP_IO_ENOUGH) {
+			struct lp_io_series other = series[kept];
+
+			series[kept++] = series[i];
+			series[i] = other;
+		}
+	return kept;
 }
 
 /* n series of one kind. */
@@ -195,21 +196,23 @@ static int fit_factor(struct lp_io_model *model, const char *name,
 		      enum lp_io_weights weights)
 {
 	struct lp_io_factor *factor = &model->factor[model->n_factors];
+	size_t kept = drop_few(series, n);
 
+	if (kept == 0)
+		return 0;
 	*factor = (struct lp_io_factor){
 		.kind = series->kind,
 		.name = lp_arena_string(&model->arena, name),
 		.size = lp_arena_alloc(&model->arena,
-				       n * sizeof(*factor->size)),
-		.n_sizes = n,
+				       kept * sizeof(*factor->size)),
+		.n_sizes = kept,
+		.n_few = n - kept,
 	};
 	if (!factor->name || !factor->size)
 		return -ENOMEM;
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < kept; i++)
 		if (measure(&factor->size[i], &series[i]) < 0)
 			return -ENOMEM;
-	if (!has_density(factor))
-		return 0;
 	lp_io_fit_lines(factor, weights);
 	judge(factor, series, false);
 	judge(factor, series, true);
@@ -306,14 +309,17 @@ static int finish(struct lp_io_trainer *t, const struct lp_io_training *how,
 	return status < 0 ? status : describe(m, how);
 }
 
-static int check(const struct lp_io_model *m, const struct lp_io_training *how,
-		 struct lp_error *err)
+static int check(const struct lp_io_trainer *t, const struct lp_io_model *m,
+		 const struct lp_io_training *how, struct lp_error *err)
 {
+	for (uint32_t i = 0; i < t->names.count; i++)
+		if (!lp_io_has_factor(m, t->names.text[i]))
+			return lp_fail(err, EINVAL,
+				       "%s: no size has %d operations, and "
+				       "fewer make no density; measure more",
+				       t->names.text[i], LP_IO_ENOUGH);
 	if (m->n_factors == 0)
-		return lp_fail(err, EINVAL,
-			       "no size has %d operations: measure more of "
-			       "them",
-			       LP_IO_ENOUGH);
+		return lp_fail(err, EINVAL, "nothing to make a model of");
 	if (m->n_factors > LP_IO_FACTORS_MAX)
 		return lp_fail(err, EINVAL, "%zu models; at most %d are kept",
 			       m->n_factors, LP_IO_FACTORS_MAX);
@@ -335,7 +341,8 @@ int lp_io_trainer_finish(struct lp_io_trainer *trainer,
 	struct lp_io_model m = { .n_factors = 0 };
 	int status = finish(trainer, training, &m);
 
-	status = status < 0 ? lp_fail_memory(err) : check(&m, training, err);
+	status = status < 0 ? lp_fail_memory(err)
+			    : check(trainer, &m, training, err);
 	if (status < 0)
 		lp_io_model_done(&m);
 	else

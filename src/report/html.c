@@ -10,7 +10,7 @@
 
 /* Nothing is loaded, and nothing runs but our own script: names come from
    outside, and this holds even if one were not escaped. */
-static void put_head(FILE *out, const char *title)
+void lp_html_head(FILE *out, const char *title)
 {
 	fprintf(out,
 		"<!DOCTYPE html>\n<html lang=\"en\"><head>"
@@ -196,7 +196,7 @@ int lp_report_html(FILE *out, const struct lp_html_report *report,
 	char title[128];
 	int status = 0;
 
-	put_head(out, title_of(d, title));
+	lp_html_head(out, title_of(d, title));
 	put_verdict(&page);
 	put_list(out, d);
 	for (size_t i = 0;

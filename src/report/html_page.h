@@ -15,6 +15,8 @@ struct lp_page {
 	unsigned id; /* of the last picture */
 };
 
+/* Up to <main>. */
+void lp_html_head(FILE *out, const char *title);
 /* Section `number` (from 0). */
 int lp_html_finding(struct lp_page *page, size_t number);
 /* The pictures of one piece of evidence, if the matrix still has it. */

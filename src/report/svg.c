@@ -71,6 +71,12 @@ void lp_svg_time_axis(FILE *out, int64_t begin_ns, double length_ns, int y)
 	}
 }
 
+static const char *name_of(const char *(*name)(double, char *), double v,
+			   char text[LP_SVG_NAME])
+{
+	return name ? name(v, text) : lp_people_number(v, text);
+}
+
 static void value_axis(FILE *out, const struct lp_svg_chart *chart)
 {
 	struct lp_ticks ticks = lp_value_ticks(chart->x.lo, chart->x.hi, 7);
@@ -82,7 +88,7 @@ static void value_axis(FILE *out, const struct lp_svg_chart *chart)
 		fprintf(out,
 			"<text class=\"tx%s\" x=\"%.2f%%\" y=\"%u\">%s</text>",
 			i % 2 ? " odd" : "", 100 * share(&chart->x, v),
-			chart->height + 16, lp_people_number(v, text));
+			chart->height + 16, name_of(chart->x_name, v, text));
 	}
 }
 
@@ -101,8 +107,8 @@ static void y_axis(FILE *out, const struct lp_svg_chart *chart)
 			"y1=\"%.1f\" y2=\"%.1f\"/>"
 			"<text class=\"ty\" x=\"-6\" y=\"%.1f\">%s</text>\n",
 			y, y, y + 4,
-			lp_people_number(fabs(v) < ticks.step / 1e6 ? 0 : v,
-					 text));
+			name_of(chart->y_name,
+				fabs(v) < ticks.step / 1e6 ? 0 : v, text));
 	}
 }
 
@@ -247,6 +253,25 @@ void lp_svg_line(FILE *out, const struct lp_svg_chart *chart,
 			pen.down = false;
 		else
 			pen_to(&pen, to_x(chart, x[i]), to_y(chart, y[i]));
+	path_close(out, name);
+}
+
+static bool is_inside(const struct lp_svg_range *range, double v)
+{
+	return v >= range->lo && v <= range->hi;
+}
+
+void lp_svg_dots(FILE *out, const struct lp_svg_chart *chart,
+		 const char *class_name, const char *name, const double *x,
+		 const double *y, size_t n)
+{
+	struct pen pen = path_open(out, class_name);
+
+	/* A line of no length is a dot, by the round ends of lines. */
+	for (size_t i = 0; i < n; i++)
+		if (is_inside(&chart->x, x[i]) && is_inside(&chart->y, y[i]))
+			fprintf(pen.out, "M%ld %ldh0", to_x(chart, x[i]),
+				to_y(chart, y[i]));
 	path_close(out, name);
 }
 

@@ -14,6 +14,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#define LP_SVG_NAME 32
+
 struct lp_svg_range {
 	double lo, hi;
 };
@@ -28,6 +30,9 @@ struct lp_svg_chart {
 	bool time; /* x is in steps after begin_ns */
 	int64_t begin_ns, step_ns;
 	const char *x_label, *y_label; /* with the unit */
+	/* What a mark of the axis is called; NULL: its number. */
+	const char *(*x_name)(double v, char text[LP_SVG_NAME]);
+	const char *(*y_name)(double v, char text[LP_SVG_NAME]);
 };
 
 /* 0, or a bit below the least if that is far from 0, to a round number. */
@@ -39,6 +44,10 @@ void lp_svg_span(FILE *out, const struct lp_svg_chart *chart, double from,
 		 double to, const char *name);
 /* A line through n points; NaN in y is a gap. The name may be NULL. */
 void lp_svg_line(FILE *out, const struct lp_svg_chart *chart,
+		 const char *class_name, const char *name, const double *x,
+		 const double *y, size_t n);
+/* A dot at each of n points; those outside are left out. */
+void lp_svg_dots(FILE *out, const struct lp_svg_chart *chart,
 		 const char *class_name, const char *name, const double *x,
 		 const double *y, size_t n);
 /* What lies between two lines; a point with NaN is a gap. */

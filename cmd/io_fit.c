@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * limpid io fit: models from traces whose cause is known.
+ */
+#include "io.h"
+#include "io_load.h"
+
+#include "base/memory.h"
+#include "base/outfile.h"
+#include "iomodel/origin.h"
+#include "iomodel/trainer.h"
+#include "report/io_report.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+struct options {
+	const char *output, *directory, *beyond, *reference, *weights;
+	bool json;
+};
+
+static const struct lp_option table[] = {
+	{ .short_name = 'o',
+	  .long_name = "output",
+	  .type = LP_OPTION_STRING,
+	  .value = "OUT",
+	  .offset = offsetof(struct options, output),
+	  .help = "where the model goes" },
+	{ .long_name = "directory",
+	  .type = LP_OPTION_STRING,
+	  .value = "DIR",
+	  .offset = offsetof(struct options, directory),
+	  .help = "where the traced files were: its file system is noted" },
+	{ .long_name = "beyond",
+	  .type = LP_OPTION_STRING,
+	  .value = "NAME",
+	  .offset = offsetof(struct options, beyond),
+	  .help = "the class of what no factor explains" },
+	{ .long_name = "reference",
+	  .type = LP_OPTION_STRING,
+	  .value = "FACTOR",
+	  .offset = offsetof(struct options, reference),
+	  .help = "what all I/O could be like, to tell what could be saved" },
+	{ .long_name = "weights",
+	  .type = LP_OPTION_STRING,
+	  .value = "HOW",
+	  .offset = offsetof(struct options, weights),
+	  .help = "residuals count alike if absolute (default) or relative" },
+	{ .long_name = "json",
+	  .type = LP_OPTION_FLAG,
+	  .offset = offsetof(struct options, json),
+	  .help = "print the model itself, as JSON" },
+};
+
+static const struct lp_usage usage = {
+	.command = "limpid io fit",
+	.summary = "Makes a model of this system's I/O from traces whose cause "
+		   "is known.",
+	.operands = "FACTOR=TRACE...",
+	.min_operands = 1,
+	.max_operands = LP_OPERANDS_ANY,
+	.options = table,
+	.n_options = lp_array_size(table),
+	.notes = "FACTOR is what made the operations as fast as they were: "
+		 "discard, cached ...\nSeveral traces of one factor are taken "
+		 "together.\n",
+};
+
+struct fit {
+	const struct options *options;
+	struct lp_io_trainer *trainer;
+	struct lp_io_training training;
+	struct lp_arena arena;
+	bool wrong; /* the command line was */
+};
+
+static int look_here(struct fit *fit, struct lp_error *err)
+{
+	return lp_io_origin_here(&fit->training.origin, &fit->arena,
+				 fit->options->directory, err);
+}
+
+/* The origin of the model is that of its traces, not where it is computed. */
+static int note_origin(struct fit *fit, const struct lp_io_trace *trace)
+{
+	struct lp_io_origin *o = &fit->training.origin;
+
+	if (!trace->host || !*trace->host || strcmp(trace->host, o->host) == 0)
+		return 0;
+	o->host = lp_arena_string(&fit->arena, trace->host);
+	o->kernel = "";
+	if (!fit->options->directory)
+		o->made_ns = trace->start_ns;
+	return o->host ? 0 : -ENOMEM;
+}
+
+static int add(struct fit *fit, const char *word, struct lp_error *err)
+{
+	const char *path = strchr(word, '=');
+	struct lp_io_trace *trace = NULL;
+	char name[LP_IO_NAME_MAX + 2];
+	struct lp_error why;
+	int r;
+
+	if (!path || path == word || !path[1]) {
+		fit->wrong = true;
+		return lp_fail(err, EINVAL,
+			       "'%s': say FACTOR=TRACE, such as "
+			       "cached=warm.iotrace",
+			       word);
+	}
+	snprintf(name, sizeof(name), "%.*s", (int)(path - word), word);
+	r = lp_io_load(&usage, path + 1, &trace, err);
+	if (r < 0)
+		return r;
+	r = lp_io_trainer_add(fit->trainer, name, trace, &why);
+	if (r < 0)
+		lp_fail(err, -r, "%s: %s", path + 1, why.text);
+	else if (note_origin(fit, trace) < 0)
+		r = lp_fail_memory(err);
+	lp_io_trace_free(trace);
+	return r;
+}
+
+static int write_model(const struct options *o, const struct lp_io_model *model,
+		       struct lp_error *err)
+{
+	struct lp_outfile file = { 0 };
+	int r;
+
+	if (o->json && lp_io_model_write(stdout, model) < 0)
+		return lp_fail_memory(err);
+	if (!o->json)
+		lp_report_io_model_text(stdout, model);
+	if (!o->output)
+		return 0;
+	r = lp_outfile_open(&file, o->output, err);
+	if (r < 0)
+		return r;
+	if (lp_io_model_write(file.out, model) < 0) {
+		lp_outfile_abandon(&file);
+		return lp_fail_memory(err);
+	}
+	return lp_outfile_commit(&file, err);
+}
+
+static int choose_weights(struct fit *fit, struct lp_error *err)
+{
+	const char *how = fit->options->weights;
+
+	fit->training.weights = LP_IO_ABSOLUTE;
+	if (!how || strcmp(how, "absolute") == 0)
+		return 0;
+	fit->training.weights = LP_IO_RELATIVE;
+	if (strcmp(how, "relative") == 0)
+		return 0;
+	fit->wrong = true;
+	return lp_fail(err, EINVAL, "--weights %s: say absolute or relative",
+		       how);
+}
+
+static int fit_all(struct fit *fit, int n, char **words, struct lp_error *err)
+{
+	struct lp_io_model model = { .n_factors = 0 };
+	int r = choose_weights(fit, err);
+
+	fit->training.beyond = fit->options->beyond;
+	fit->training.reference = fit->options->reference;
+	if (r == 0)
+		r = look_here(fit, err);
+	if (r == 0 && !fit->trainer)
+		r = lp_fail_memory(err);
+	for (int i = 0; i < n && r == 0; i++)
+		r = add(fit, words[i], err);
+	if (r == 0)
+		r = lp_io_trainer_finish(fit->trainer, &fit->training, &model,
+					 err);
+	if (r == 0)
+		r = write_model(fit->options, &model, err);
+	lp_io_model_done(&model);
+	return r;
+}
+
+static int run(int argc, char **argv)
+{
+	struct options options = { 0 };
+	struct fit fit = { .options = &options };
+	struct lp_error err;
+	int first, status, r;
+
+	if (!lp_command_begin(&usage, argc, argv, &options, &first, &status))
+		return status;
+	fit.trainer = lp_io_trainer_new();
+	r = fit_all(&fit, argc - first, argv + first, &err);
+	lp_io_trainer_free(fit.trainer);
+	lp_arena_done(&fit.arena);
+	if (r < 0) {
+		lp_command_fail(&usage, &err);
+		return fit.wrong ? LP_EXIT_USAGE : LP_EXIT_ERROR;
+	}
+	return lp_command_finish(&usage);
+}
+
+const struct lp_io_word lp_io_word_fit = { "fit", &usage, run };
