@@ -23,54 +23,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* ---- cluster.conf ---- */
-
-static void put_hosts(FILE *out, const struct lab *lab)
-{
-	const char *comma = "";
-
-	fputs("hosts = (", out);
-	for (size_t i = 0; i < lab->n_nodes; i++) {
-		const struct lab_node *node = &lab->node[i];
-
-		if (node->role != LAB_SERVER && node->role != LAB_CLIENT)
-			continue;
-		fprintf(out, "%s\n  { name = \"%s\"; role = \"%s\"; }", comma,
-			node->name,
-			node->role == LAB_SERVER ? "server" : "client");
-		comma = ",";
-	}
-	fputs("\n);\n", out);
-}
-
-static void put_devices(FILE *out, const struct lab *lab)
-{
-	const struct lab_node *s;
-
-	fputs("devices = (", out);
-	for (size_t i = 0; (s = lab_nth(lab, LAB_SERVER, i)); i++)
-		fprintf(out, "%s\n  { host = \"%s\"; name = \"%s\"; }",
-			i ? "," : "", s->name, s->device);
-	fputs("\n);\n", out);
-}
-
-int lab_cluster_write(const struct lab *lab, const char *dir,
-		      struct lp_error *err)
-{
-	struct lp_outfile file;
-	char path[PATH_MAX];
-	int r = lab_path(path, err, "%s/cluster.conf", dir);
-
-	if (r == 0)
-		r = lp_outfile_open(&file, path, err);
-	if (r < 0)
-		return r;
-	put_hosts(file.out, lab);
-	put_devices(file.out, lab);
-	fputs("interfaces = ( { name = \"eth0\"; } );\n", file.out);
-	return lp_outfile_commit(&file, err);
-}
-
 /* ---- throughput.tsv ---- */
 
 /*

@@ -40,24 +40,74 @@ static void log_path(const struct lab_recorders *all, const struct recorder *r,
 		path[0] = '\0';
 }
 
+#define MOST_WORDS 96
+
+/* The command line of a recorder; texts that are made are the arena's. */
+struct words {
+	const char *argv[MOST_WORDS + 1];
+	size_t n;
+	struct lp_arena arena;
+};
+
+static void say(struct words *w, const char *word)
+{
+	if (w->n < MOST_WORDS)
+		w->argv[w->n++] = word;
+}
+
+/* Of a class only what matches. */
+static void keep_only(struct words *w, const char *class, const char *glob)
+{
+	char text[128];
+
+	snprintf(text, sizeof(text), "%s:%s", class, glob);
+	say(w, "--include");
+	say(w, lp_arena_string(&w->arena, text));
+}
+
+/*
+ * Connections that carry data: with the clients, and with the third party; of
+ * a client, with the servers. Servers have dozens more among themselves.
+ */
+static void keep_connections(struct words *w, const struct lab *lab,
+			     const struct lab_node *node)
+{
+	for (size_t i = 0; i < lab->n_nodes; i++) {
+		const struct lab_node *peer = &lab->node[i];
+		char glob[32];
+
+		if (peer->role == LAB_BRIDGE ||
+		    (peer->role == LAB_SERVER) == (node->role == LAB_SERVER))
+			continue;
+		snprintf(glob, sizeof(glob), "*>%s", peer->address);
+		keep_only(w, "tcp", glob);
+	}
+}
+
 static int start_one(struct lab_recorders *all, struct recorder *r,
 		     struct lp_error *err)
 {
 	const struct lab_node *node = r->node;
-	char disk[64], log[PATH_MAX];
-	const char *argv[] = { all->program, "-o",        all->dir,
-			       "--host",     node->name,  "--netns",
-			       node->netns,  "--exclude", "host:*",
-			       "--exclude",  "ib:*",      "--include",
-			       "net:eth0",   "--include", disk,
-			       NULL };
+	const char *begin[] = { all->program, "-o",        all->dir,
+				"--host",     node->name,  "--netns",
+				node->netns,  "--exclude", "host:*",
+				"--exclude",  "ib:*" };
+	struct words w = { .n = 0 };
+	char log[PATH_MAX];
+	int status;
 
+	for (size_t i = 0; i < lp_array_size(begin); i++)
+		say(&w, begin[i]);
+	keep_only(&w, "net", "eth0");
 	/* A client has no disk; a name that none has leaves out all. */
-	snprintf(disk, sizeof(disk), "disk:%s",
-		 node->role == LAB_SERVER ? node->device : "none");
+	keep_only(&w, "disk", node->role == LAB_SERVER ? node->device : "none");
+	keep_connections(&w, all->lab, node);
 	log_path(all, r, log);
 	r->told = false;
-	return lab_spawn(all->lab->journal, argv, log, &r->pid, &r->mark, err);
+	status = lab_spawn(all->lab->journal, w.argv, log, &r->pid, &r->mark,
+			   err);
+	lp_arena_done(&w.arena);
+	return status;
 }
 
 /* The last line of its log. */

@@ -22,6 +22,8 @@ struct lab_driver {
 	 * /run is private on every node anyway.
 	 */
 	const char *const *private_dirs;
+	/* TCP port of the servers' managers, which carries no data; 0: none. */
+	unsigned manager_port;
 	/* Can this machine run it? One line that names what is missing. */
 	int (*check)(const struct lab_spec *spec, struct lp_error *err);
 	/* Prepare one server's mounted disk before its daemons start. */

@@ -488,6 +488,7 @@ static int recover(struct lab *lab, double limit_s, struct lp_error *err)
 const struct lab_driver lab_driver_glusterfs = {
 	.name = "glusterfs",
 	.package = SERVER_PACKAGE,
+	.manager_port = 24007,
 	.layouts = layouts,
 	.private_dirs = private_dirs,
 	.check = check,
