@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "case.h"
 
+#include "case_metrics.h"
 #include "progress.h"
 
 #include "base/memory.h"
@@ -11,8 +12,6 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Above this, metrics that do not accuse are left in the files. */
-#define MATRIX_BYTES_MAX (UINT64_C(512) << 20)
 #define PARAMETER_MAX 100000
 
 void lp_case_options_init(struct lp_case_options *options)
@@ -154,125 +153,6 @@ static int read_options(struct lp_case *c, const struct lp_case_options *o,
 	return status;
 }
 
-/* ---- metrics ---- */
-
-static bool is_named(const struct lp_option_list *list, const char *name)
-{
-	size_t length = strlen(name);
-
-	for (size_t i = 0; i < list->count; i++)
-		for (const char *at = list->text[i];;) {
-			size_t n = strcspn(at, ",");
-
-			if (n == length && memcmp(at, name, n) == 0)
-				return true;
-			if (!at[n])
-				break;
-			at += n + 1;
-		}
-	return false;
-}
-
-static const struct lp_class *const compared[] = { &lp_class_disk,
-						   &lp_class_net, &lp_class_ib,
-						   &lp_class_tcp };
-
-static size_t add_metric(struct lp_matrix_metric *list, size_t n,
-			 const struct lp_class *class,
-			 const struct lp_metric *metric)
-{
-	for (size_t i = 0; i < n; i++)
-		if (list[i].class == class && list[i].metric == metric)
-			return n;
-	list[n] = (struct lp_matrix_metric){ class, metric };
-	return n + 1;
-}
-
-/* What the mean over several sockets needs: weights, and who sent. */
-static size_t add_needs(struct lp_matrix_metric *list, size_t n,
-			const struct lp_class *class,
-			const struct lp_metric *metric)
-{
-	const struct lp_metric *needs[] = {
-		lp_peer_weight(class, metric),
-		class == &lp_class_tcp ? lp_class_metric(class, "active")
-				       : NULL,
-		class == &lp_class_tcp ? lp_class_metric(class, "txbyt") : NULL,
-	};
-
-	for (size_t i = 0; i < lp_array_size(needs); i++)
-		if (needs[i])
-			n = add_metric(list, n, class, needs[i]);
-	return n;
-}
-
-/* What accuses (of what was asked for), what it needs, then the rest. */
-static size_t list_metrics(struct lp_matrix_metric *list,
-			   const struct lp_option_list *wanted, bool rest)
-{
-	size_t n = 0;
-
-	for (size_t c = 0; c < lp_array_size(compared); c++) {
-		const struct lp_class *class = compared[c];
-
-		for (size_t i = 0; i < class->n_metrics; i++) {
-			const struct lp_metric *m = &class->metrics[i];
-			bool accuses =
-				m->indicts &&
-				(!wanted->count || is_named(wanted, m->name));
-
-			if (!accuses &&
-			    !(rest && !m->indicts && i < class->n_usual))
-				continue;
-			n = add_metric(list, n, class, m);
-			n = add_needs(list, n, class, m);
-		}
-	}
-	return n;
-}
-
-static uint64_t matrix_bytes(const struct lp_case *c, size_t n_metrics,
-			     int64_t step_ns)
-{
-	uint64_t points =
-		(uint64_t)(lp_recording_span(&c->recording) / step_ns) + 1;
-
-	return points * c->recording.roster.n_items *
-	       (n_metrics / lp_array_size(compared) + 1) * sizeof(float);
-}
-
-static int check_names(const struct lp_option_list *wanted,
-		       const struct lp_matrix_metric *list, size_t n,
-		       struct lp_error *err)
-{
-	for (size_t i = 0; i < n && wanted->count; i++)
-		if (list[i].metric->indicts)
-			return 0;
-	if (!wanted->count)
-		return 0;
-	return lp_fail(err, EINVAL,
-		       "--metric: none of those that accuse; they are rd_sec, "
-		       "wr_sec, await, rxbyt, txbyt, cwnd");
-}
-
-static int choose_metrics(struct lp_case *c, const struct lp_option_list *names,
-			  struct lp_error *err)
-{
-	size_t most = 1, n;
-
-	for (size_t i = 0; i < lp_array_size(compared); i++)
-		most += compared[i]->n_metrics;
-	c->metrics = calloc(most, sizeof(*c->metrics));
-	if (!c->metrics)
-		return lp_fail_memory(err);
-	n = list_metrics(c->metrics, names, true);
-	if (matrix_bytes(c, n, c->input.step_ns) > MATRIX_BYTES_MAX) {
-		memset(c->metrics, 0, most * sizeof(*c->metrics));
-		n = list_metrics(c->metrics, names, false);
-	}
-	return check_names(names, c->metrics, n, err);
-}
-
 /* ---- reading ---- */
 
 static int add_inputs(struct lp_case *c, const struct lp_case_options *o,
@@ -299,13 +179,28 @@ static int survey(struct lp_case *c, const struct lp_case_options *o,
 	c->inputs.query.columns = lp_recording_columns;
 	c->inputs.query.since_ns = o->since_ns;
 	c->inputs.query.until_ns = o->until_ns;
-	status = lp_inputs_open(&c->inputs, &stream, err);
+	status = lp_shards_survey(&c->shards, &c->inputs, &stream, err);
 	if (status < 0)
 		return status;
 	status = lp_recording_run(&c->recording, stream, err);
 	lp_stream_close(stream);
 	if (status == 0)
 		lp_recording_finish(&c->recording);
+	return status;
+}
+
+static int take_shards(struct lp_case *c, struct lp_error *err)
+{
+	struct lp_stream *stream;
+	size_t at = 0;
+	int status;
+
+	while ((status = lp_shards_next(&c->shards, &at, &stream, err)) > 0) {
+		status = lp_matrix_take(c->matrix, stream, err);
+		lp_stream_close(stream);
+		if (status < 0)
+			return status;
+	}
 	return status;
 }
 
@@ -320,24 +215,17 @@ static int fill_matrix(struct lp_case *c, const struct lp_case_options *o,
 		.until_ns = o->until_ns,
 		.metrics = c->metrics,
 	};
-	struct lp_stream *stream;
-	int status;
 
 	c->matrix = lp_matrix_new(&options);
-	if (!c->matrix)
+	if (!c->matrix || lp_case_list_columns(c) < 0)
 		return lp_fail_memory(err);
-	c->inputs.query.columns = NULL;
+	c->inputs.query.columns = c->columns;
 	c->inputs.query.classes = classes;
 	/* The first step needs the sample before it. */
 	if (__builtin_sub_overflow(o->since_ns, 2 * options.step_ns,
 				   &c->inputs.query.since_ns))
 		c->inputs.query.since_ns = LP_TIME_MIN;
-	status = lp_inputs_open(&c->inputs, &stream, err);
-	if (status < 0)
-		return status;
-	status = lp_matrix_take(c->matrix, stream, err);
-	lp_stream_close(stream);
-	return status;
+	return take_shards(c, err);
 }
 
 static int read_files(struct lp_case *c, const struct lp_case_options *o,
@@ -353,7 +241,7 @@ static int read_files(struct lp_case *c, const struct lp_case_options *o,
 	c->single = c->input.step_ns <= 0;
 	if (c->single)
 		c->input.step_ns = LP_NS_PER_S;
-	status = choose_metrics(c, &o->metrics, err);
+	status = lp_case_choose_metrics(c, &o->metrics, err);
 	return status ? status : fill_matrix(c, o, err);
 }
 
@@ -425,7 +313,9 @@ void lp_case_done(struct lp_case *c)
 	lp_cluster_free(c->cluster);
 	lp_matrix_free(c->matrix);
 	lp_recording_done(&c->recording);
+	lp_shards_done(&c->shards);
 	lp_inputs_done(&c->inputs);
 	free(c->metrics);
+	free(c->columns);
 	free(c->exclude);
 }

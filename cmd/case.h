@@ -7,6 +7,7 @@
 #define LP_CMD_CASE_H
 
 #include "inputs.h"
+#include "shards.h"
 
 #include "base/option.h"
 #include "diagnose/diagnose.h"
@@ -120,9 +121,12 @@ struct lp_case_options {
 /* Zero-initialise; lp_case_done frees. */
 struct lp_case {
 	struct lp_inputs inputs;
+	struct lp_shards shards;
 	struct lp_recording recording;
 	struct lp_matrix *matrix;
 	struct lp_matrix_metric *metrics;
+	const char **columns; /* that these need, ended by NULL */
+	size_t columns_capacity;
 	struct lp_cluster *cluster;
 	struct lp_plan plan;
 	bool planned;

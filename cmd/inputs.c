@@ -97,13 +97,17 @@ int lp_inputs_add(struct lp_inputs *inputs, const char *path,
 	return add_path(inputs, strdup(path)) < 0 ? lp_fail_memory(err) : 0;
 }
 
+int lp_inputs_open_one(const struct lp_inputs *inputs, size_t input,
+		       struct lp_stream **stream, struct lp_error *err)
+{
+	return lp_input_open(inputs->paths[input], inputs->format,
+			     &inputs->options, &inputs->query, stream, err);
+}
+
 static int open_one(void *context, size_t input, struct lp_stream **stream,
 		    struct lp_error *err)
 {
-	struct lp_inputs *inputs = context;
-
-	return lp_input_open(inputs->paths[input], inputs->format,
-			     &inputs->options, &inputs->query, stream, err);
+	return lp_inputs_open_one(context, input, stream, err);
 }
 
 int lp_inputs_open(struct lp_inputs *inputs, struct lp_stream **stream,

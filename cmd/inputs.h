@@ -32,5 +32,8 @@ int lp_inputs_add(struct lp_inputs *inputs, const char *path,
 /* All of them, merged by time. The inputs must stay. */
 int lp_inputs_open(struct lp_inputs *inputs, struct lp_stream **stream,
 		   struct lp_error *err);
+/* One of them alone. */
+int lp_inputs_open_one(const struct lp_inputs *inputs, size_t input,
+		       struct lp_stream **stream, struct lp_error *err);
 
 #endif

@@ -61,6 +61,11 @@ try diagnose --cluster missing.conf slow.csv
 try diagnose --since 2027-01-01 slow.csv
 try diagnose --since 2026-11-16 --until 2026-11-15 slow.csv
 try diagnose missing.csv
+# A clock that was years off before it was set.
+(sed -n 1p slow.csv; sed -n '2,4s/^1794700800/100/p' slow.csv
+  sed 1d slow.csv) >off.csv
+limpid diagnose -i 1s off.csv 2>&1 | sed 's/take [0-9]* GiB/take N GiB/'
+limpid diagnose --since 2026-01-01 off.csv | sed -n 3p
 try diagnose --dump /nowhere/dump.csv slow.csv
 try diagnose
 try why oss3/sdc

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "case_metrics.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Above this, metrics that do not accuse are left in the files. */
+#define MATRIX_BYTES_MAX 0x1p29
+/* Of the machine's memory: more than this is refused. */
+#define MEMORY_PART 0.5
+
+static bool is_named(const struct lp_option_list *list, const char *name)
+{
+	size_t length = strlen(name);
+
+	for (size_t i = 0; i < list->count; i++)
+		for (const char *at = list->text[i];;) {
+			size_t n = strcspn(at, ",");
+
+			if (n == length && memcmp(at, name, n) == 0)
+				return true;
+			if (!at[n])
+				break;
+			at += n + 1;
+		}
+	return false;
+}
+
+static const struct lp_class *const compared[] = { &lp_class_disk,
+						   &lp_class_net, &lp_class_ib,
+						   &lp_class_tcp };
+
+static size_t add_metric(struct lp_matrix_metric *list, size_t n,
+			 const struct lp_class *class,
+			 const struct lp_metric *metric)
+{
+	for (size_t i = 0; i < n; i++)
+		if (list[i].class == class && list[i].metric == metric)
+			return n;
+	list[n] = (struct lp_matrix_metric){ class, metric };
+	return n + 1;
+}
+
+/* What the mean over several sockets needs: weights, and who sent. */
+static size_t add_needs(struct lp_matrix_metric *list, size_t n,
+			const struct lp_class *class,
+			const struct lp_metric *metric)
+{
+	const struct lp_metric *needs[] = {
+		lp_peer_weight(class, metric),
+		class == &lp_class_tcp ? lp_class_metric(class, "active")
+				       : NULL,
+		class == &lp_class_tcp ? lp_class_metric(class, "txbyt") : NULL,
+	};
+
+	for (size_t i = 0; i < lp_array_size(needs); i++)
+		if (needs[i])
+			n = add_metric(list, n, class, needs[i]);
+	return n;
+}
+
+/* What accuses (of what was asked for), what it needs, then the rest. */
+static size_t list_metrics(struct lp_matrix_metric *list,
+			   const struct lp_option_list *wanted, bool rest)
+{
+	size_t n = 0;
+
+	for (size_t c = 0; c < lp_array_size(compared); c++) {
+		const struct lp_class *class = compared[c];
+
+		for (size_t i = 0; i < class->n_metrics; i++) {
+			const struct lp_metric *m = &class->metrics[i];
+			bool accuses =
+				m->indicts &&
+				(!wanted->count || is_named(wanted, m->name));
+
+			if (!accuses &&
+			    !(rest && !m->indicts && i < class->n_usual))
+				continue;
+			n = add_metric(list, n, class, m);
+			n = add_needs(list, n, class, m);
+		}
+	}
+	return n;
+}
+
+/* As floats: of every component all metrics of its class, on the grid. */
+static double matrix_bytes(const struct lp_case *c)
+{
+	const struct lp_roster *roster = &c->recording.roster;
+	double points = (double)lp_recording_span(&c->recording) /
+				(double)c->input.step_ns +
+			1;
+	double series = 0;
+
+	for (size_t i = 0; i < roster->n_items; i++)
+		for (size_t m = 0; c->metrics[m].class; m++)
+			series += roster->items[i].n_samples > 0 &&
+				  c->metrics[m].class == roster->items[i].class;
+	return points * series * sizeof(float);
+}
+
+/* Better one line than a machine without memory: a clock may be years off. */
+static int check_size(const struct lp_case *c, struct lp_error *err)
+{
+	double need = matrix_bytes(c);
+	double room = MEMORY_PART * (double)sysconf(_SC_PHYS_PAGES) *
+		      (double)sysconf(_SC_PAGESIZE);
+	char span[LP_TIME_TEXT], first[LP_TIME_TEXT];
+
+	if (need <= room)
+		return 0;
+	return lp_fail(
+		err, EFBIG,
+		"%s from %s on would take %.0f GiB of memory; choose a "
+		"time with --since and --until, a longer step with -i, "
+		"or a --metric",
+		lp_duration_format(lp_recording_span(&c->recording), span),
+		lp_time_format(c->recording.roster.first_ns, first),
+		need / 0x1p30);
+}
+
+static int check_names(const struct lp_option_list *wanted,
+		       const struct lp_matrix_metric *list, size_t n,
+		       struct lp_error *err)
+{
+	for (size_t i = 0; i < n && wanted->count; i++)
+		if (list[i].metric->indicts)
+			return 0;
+	if (!wanted->count)
+		return 0;
+	return lp_fail(err, EINVAL,
+		       "--metric: none of those that accuse; they are rd_sec, "
+		       "wr_sec, await, rxbyt, txbyt, cwnd");
+}
+
+int lp_case_choose_metrics(struct lp_case *c,
+			   const struct lp_option_list *names,
+			   struct lp_error *err)
+{
+	size_t most = 1, n;
+
+	for (size_t i = 0; i < lp_array_size(compared); i++)
+		most += compared[i]->n_metrics;
+	c->metrics = calloc(most, sizeof(*c->metrics));
+	if (!c->metrics)
+		return lp_fail_memory(err);
+	n = list_metrics(c->metrics, names, true);
+	if (matrix_bytes(c) > MATRIX_BYTES_MAX) {
+		memset(c->metrics, 0, most * sizeof(*c->metrics));
+		n = list_metrics(c->metrics, names, false);
+	}
+	if (check_names(names, c->metrics, n, err) < 0)
+		return -EINVAL;
+	return check_size(c, err);
+}
+
+/* ---- what they are made of ---- */
+
+static int add_name(struct lp_case *c, size_t *n, const char *name)
+{
+	for (size_t i = 0; name && i < *n; i++)
+		if (strcmp(c->columns[i], name) == 0)
+			return 0;
+	if (lp_grow(&c->columns, &c->columns_capacity, *n + 2,
+		    sizeof(*c->columns)) < 0)
+		return -ENOMEM;
+	c->columns[*n] = name;
+	*n += name != NULL;
+	c->columns[*n] = NULL;
+	return 0;
+}
+
+/* A column with its weight. */
+static int add_column(struct lp_case *c, size_t *n,
+		      const struct lp_class *class, const char *name)
+{
+	int at = name ? lp_class_column(class, name) : -1;
+
+	if (add_name(c, n, name) < 0)
+		return -ENOMEM;
+	return at < 0 ? 0 : add_name(c, n, class->columns[at].partner);
+}
+
+/*
+ * What the metrics are made of, or are called where a recording holds them as
+ * levels. One counter that began anew speaks for all of its device: those of
+ * requests and sectors are there whatever the metric.
+ */
+int lp_case_list_columns(struct lp_case *c)
+{
+	static const char *const always[] = { "rd_ios", "wr_ios", "rd_sectors",
+					      "wr_sectors" };
+	size_t n = 0;
+
+	for (size_t i = 0; i < lp_array_size(always); i++)
+		if (add_name(c, &n, always[i]) < 0)
+			return -ENOMEM;
+	for (size_t i = 0; c->metrics[i].class; i++) {
+		const struct lp_class *class = c->metrics[i].class;
+		const struct lp_metric *m = c->metrics[i].metric;
+
+		if (add_name(c, &n, m->name) < 0)
+			return -ENOMEM;
+		for (size_t k = 0; k < LP_METRIC_TERMS; k++)
+			if (add_column(c, &n, class, m->above[k]) < 0 ||
+			    add_column(c, &n, class, m->instead_above[k]) < 0 ||
+			    add_column(c, &n, class, m->below[k]) < 0 ||
+			    add_column(c, &n, class, m->instead_below[k]) < 0)
+				return -ENOMEM;
+	}
+	return 0;
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Which metrics of a case are read, and the columns that they need.
+ */
+#ifndef LP_CMD_CASE_METRICS_H
+#define LP_CMD_CASE_METRICS_H
+
+#include "case.h"
+
+/*
+ * Fill c->metrics: those that accuse (of `names`, if there are any), what they
+ * need, and the others if they are not too large. After the survey. -EINVAL:
+ * none of the names accuses; -EFBIG: more than the memory holds.
+ */
+int lp_case_choose_metrics(struct lp_case *c,
+			   const struct lp_option_list *names,
+			   struct lp_error *err);
+
+/* Fill c->columns for these. 0 or -ENOMEM. */
+int lp_case_list_columns(struct lp_case *c);
+
+#endif
