@@ -125,6 +125,8 @@ void lp_planes_reset(struct plane_set *set);
 void lp_planes_done(struct plane_set *set);
 void lp_planes_absent(struct plane_set *set);
 /* One series; presence 0: all samples have values. */
+/* The same value in all samples. */
+void lp_planes_put_same(struct plane_set *set, uint64_t v, uint64_t presence);
 void lp_planes_put(struct plane_set *set, const uint64_t *values, size_t n,
 		   uint64_t presence);
 /* The same, as XOR of the bits before. */

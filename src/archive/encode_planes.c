@@ -128,7 +128,7 @@ static void put_series(struct plane_set *set, enum mode mode, uint64_t presence,
 	put_planes(set, x, n, shift, width);
 }
 
-static void put_constant(struct plane_set *set, uint64_t v, uint64_t presence)
+void lp_planes_put_same(struct plane_set *set, uint64_t v, uint64_t presence)
 {
 	lp_buffer_u8(&set->codes, v ? MODE_CONSTANT : MODE_ZERO);
 	lp_buffer_varint(&set->heads, presence);
@@ -169,7 +169,7 @@ void lp_planes_put(struct plane_set *set, const uint64_t *v, size_t n,
 		   uint64_t presence)
 {
 	if (is_constant(v, n))
-		put_constant(set, v[0], presence);
+		lp_planes_put_same(set, v[0], presence);
 	else if (reserve(set, n))
 		put_changing(set, v, n, presence);
 }
@@ -178,7 +178,7 @@ void lp_planes_put_xor(struct plane_set *set, const uint64_t *v, size_t n,
 		       uint64_t presence)
 {
 	if (is_constant(v, n)) {
-		put_constant(set, v[0], presence);
+		lp_planes_put_same(set, v[0], presence);
 		return;
 	}
 	if (!reserve(set, n))

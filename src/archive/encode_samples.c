@@ -185,10 +185,14 @@ static int put_same(struct encoder *e, uint64_t bits, enum lp_type type,
 {
 	const struct lp_values one = { .bits = &bits };
 	const struct span first = { span->chunk, 0, 1 };
-	int err = put_values(e, &one, type, &first, PRESENCE_ALL);
 
-	e->n_values += span->n - 1;
-	return err;
+	e->n_values += span->n;
+	if (type == LP_U64) {
+		lp_planes_put_same(&e->planes, bits, PRESENCE_ALL);
+		return 0;
+	}
+	e->n_values--;
+	return put_values(e, &one, type, &first, PRESENCE_ALL);
 }
 
 static int put_column(struct encoder *e, const struct panel_plan *plan,

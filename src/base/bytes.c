@@ -10,8 +10,9 @@ uint8_t *lp_buffer_extend(struct lp_buffer *buffer, size_t n)
 	uint8_t *room;
 
 	if (buffer->failed || n > SIZE_MAX / 2 - buffer->size ||
-	    lp_grow(&buffer->data, &buffer->capacity, buffer->size + n, 1) <
-		    0) {
+	    (n > buffer->capacity - buffer->size &&
+	     lp_grow(&buffer->data, &buffer->capacity, buffer->size + n, 1) <
+		     0)) {
 		buffer->failed = true;
 		return NULL;
 	}
@@ -28,11 +29,6 @@ void lp_buffer_put(struct lp_buffer *buffer, const void *bytes, size_t n)
 		memcpy(room, bytes, n);
 }
 
-void lp_buffer_u8(struct lp_buffer *buffer, uint8_t v)
-{
-	lp_buffer_put(buffer, &v, 1);
-}
-
 void lp_buffer_u32(struct lp_buffer *buffer, uint32_t v)
 {
 	v = htole32(v);
@@ -45,17 +41,19 @@ void lp_buffer_u64(struct lp_buffer *buffer, uint64_t v)
 	lp_buffer_put(buffer, &v, sizeof(v));
 }
 
-void lp_buffer_varint(struct lp_buffer *buffer, uint64_t v)
+void lp_buffer_long_varint(struct lp_buffer *buffer, uint64_t v)
 {
-	uint8_t bytes[10];
+	uint8_t *room = lp_buffer_extend(buffer, 10);
 	size_t n = 0;
 
+	if (!room)
+		return;
 	while (v >= 0x80) {
-		bytes[n++] = (uint8_t)(v | 0x80);
+		room[n++] = (uint8_t)(v | 0x80);
 		v >>= 7;
 	}
-	bytes[n++] = (uint8_t)v;
-	lp_buffer_put(buffer, bytes, n);
+	room[n++] = (uint8_t)v;
+	buffer->size -= 10 - n;
 }
 
 void lp_buffer_string(struct lp_buffer *buffer, const char *text)

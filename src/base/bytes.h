@@ -77,11 +77,24 @@ struct lp_buffer {
 };
 
 void lp_buffer_put(struct lp_buffer *buffer, const void *bytes, size_t n);
-void lp_buffer_u8(struct lp_buffer *buffer, uint8_t v);
+static inline void lp_buffer_u8(struct lp_buffer *buffer, uint8_t v)
+{
+	if (buffer->size < buffer->capacity && !buffer->failed)
+		buffer->data[buffer->size++] = v;
+	else
+		lp_buffer_put(buffer, &v, 1);
+}
 void lp_buffer_u32(struct lp_buffer *buffer, uint32_t v);
 void lp_buffer_u64(struct lp_buffer *buffer, uint64_t v);
 /* LEB128: seven bits a byte, low ones first, at most ten bytes. */
-void lp_buffer_varint(struct lp_buffer *buffer, uint64_t v);
+void lp_buffer_long_varint(struct lp_buffer *buffer, uint64_t v);
+static inline void lp_buffer_varint(struct lp_buffer *buffer, uint64_t v)
+{
+	if (v < 0x80)
+		lp_buffer_u8(buffer, (uint8_t)v);
+	else
+		lp_buffer_long_varint(buffer, v);
+}
 /* A varint length and the bytes. NULL is written as "". */
 void lp_buffer_string(struct lp_buffer *buffer, const char *text);
 /* n bytes to be written by the caller, or NULL. */
