@@ -10,10 +10,9 @@
 
 /* In the order of the help; ended by NULL. */
 static const struct lp_io_word *const words[] = {
-	&lp_io_word_run,    &lp_io_word_bench,
-	&lp_io_word_report, &lp_io_word_classify,
-	&lp_io_word_fit,    &lp_io_word_model,
-	&lp_io_word_trace,  NULL,
+	&lp_io_word_calibrate, &lp_io_word_run,      &lp_io_word_bench,
+	&lp_io_word_report,    &lp_io_word_classify, &lp_io_word_fit,
+	&lp_io_word_model,     &lp_io_word_trace,    NULL,
 };
 
 static const struct lp_usage usage = { .command = "limpid io" };

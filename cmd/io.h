@@ -19,8 +19,8 @@ struct lp_io_word {
 	int (*run)(int argc, char **argv);
 };
 
-extern const struct lp_io_word lp_io_word_bench, lp_io_word_classify,
-	lp_io_word_fit, lp_io_word_model, lp_io_word_report, lp_io_word_run,
-	lp_io_word_trace;
+extern const struct lp_io_word lp_io_word_bench, lp_io_word_calibrate,
+	lp_io_word_classify, lp_io_word_fit, lp_io_word_model,
+	lp_io_word_report, lp_io_word_run, lp_io_word_trace;
 
 #endif

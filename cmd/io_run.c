@@ -5,6 +5,8 @@
 #include "io_run.h"
 #include "io.h"
 #include "io_load.h"
+#include "io_report.h"
+#include "io_store.h"
 
 #include "base/memory.h"
 #include "base/timestamp.h"
@@ -22,7 +24,8 @@
 #define DEFAULT_LIMIT_MIB 1024
 
 struct options {
-	const char *output;
+	const char *output, *model, *html;
+	bool json;
 	unsigned long limit_mib;
 };
 
@@ -33,6 +36,21 @@ static const struct lp_option table[] = {
 	  .value = "TRACE",
 	  .offset = offsetof(struct options, output),
 	  .help = "keep the trace as TRACE" },
+	{ .short_name = 'm',
+	  .long_name = "model",
+	  .type = LP_OPTION_STRING,
+	  .value = "MODEL",
+	  .offset = offsetof(struct options, model),
+	  .help = "judge by MODEL (default: that of limpid io calibrate)" },
+	{ .long_name = "html",
+	  .type = LP_OPTION_STRING,
+	  .value = "PAGE",
+	  .offset = offsetof(struct options, html),
+	  .help = "write the report as a page with pictures, too" },
+	{ .long_name = "json",
+	  .type = LP_OPTION_FLAG,
+	  .offset = offsetof(struct options, json),
+	  .help = "print the report as JSON" },
 	{ .long_name = "limit",
 	  .type = LP_OPTION_UINT,
 	  .value = "MIB",
@@ -133,21 +151,61 @@ static void print_cost(const struct run *run, const struct lp_io_trace *trace)
 		100 * cost / (double)run->elapsed_ns);
 }
 
-static int say(const struct run *run, struct lp_error *err)
+/* The one that was asked for, or the one for files of this directory. */
+static int find_model(const struct options *options, struct lp_io_model *model,
+		      bool *found, struct lp_error *err)
+{
+	char path[PATH_MAX];
+	struct lp_error none;
+
+	*found = true;
+	if (options->model)
+		return lp_io_model_read(options->model, model, err);
+	if (lp_io_store_path(".", ".model", path, &none) == 0 &&
+	    access(path, R_OK) == 0)
+		return lp_io_model_read(path, model, err);
+	*found = false;
+	fputs("limpid io run: no model of this file system: run limpid io "
+	      "calibrate DIRECTORY once to have causes named\n",
+	      stderr);
+	return 0;
+}
+
+static int report(const struct run *run, const struct options *options,
+		  const struct lp_io_trace *trace, struct lp_error *err)
+{
+	struct lp_io_report_options how = { options->html, options->json };
+	struct lp_io_model model = { .n_factors = 0 };
+	bool found;
+	int r = find_model(options, &model, &found, err);
+
+	if (r == 0)
+		r = lp_io_put_report(
+			&how, run->temporary ? trace->command : run->trace,
+			trace, found ? &model : NULL, err);
+	lp_io_model_done(&model);
+	return r;
+}
+
+static int say(const struct run *run, const struct options *options,
+	       struct lp_error *err)
 {
 	struct lp_io_trace *trace;
 	int r = lp_io_load(&usage, run->trace, &trace, err);
 
 	if (r < 0)
 		return r;
-	if (trace->n_tasks == 0)
+	if (trace->n_tasks == 0) {
 		fputs("limpid io run: the program used no file, or the library "
 		      "was not loaded into it\n",
 		      stderr);
-	else
+	} else {
 		print_cost(run, trace);
+		r = report(run, options, trace, err);
+	}
+	fflush(stdout);
 	lp_io_trace_free(trace);
-	return 0;
+	return r;
 }
 
 static int exit_status(int status)
@@ -169,6 +227,17 @@ static int check_options(const struct options *options)
 	return -1;
 }
 
+/* Better said before the program has run for hours. */
+static int check_model(const struct options *options, struct lp_error *err)
+{
+	struct lp_io_model model = { .n_factors = 0 };
+	int r = options->model ? lp_io_model_read(options->model, &model, err)
+			       : 0;
+
+	lp_io_model_done(&model);
+	return r;
+}
+
 static int run(int argc, char **argv)
 {
 	struct options options = { .limit_mib = DEFAULT_LIMIT_MIB };
@@ -180,9 +249,11 @@ static int run(int argc, char **argv)
 		return status;
 	if (check_options(&options) < 0)
 		return LP_EXIT_USAGE;
-	r = run_program(&this, &options, argv + first, &err);
+	r = check_model(&options, &err);
 	if (r == 0)
-		r = say(&this, &err);
+		r = run_program(&this, &options, argv + first, &err);
+	if (r == 0)
+		r = say(&this, &options, &err);
 	if (this.temporary)
 		unlink(this.place);
 	if (r < 0) {

@@ -22,13 +22,17 @@
 int lp_bench_open(struct lp_bench *bench, const char *directory,
 		  const volatile sig_atomic_t *stop, struct lp_error *err)
 {
+	lp_auto_free char *full = realpath(directory, NULL);
 	struct stat st;
 	int n;
 
 	memset(bench, 0, sizeof(*bench));
 	bench->stop = stop;
+	if (!full)
+		return lp_fail_errno(err, errno, "%s: cannot write there",
+				     directory);
 	n = snprintf(bench->directory, sizeof(bench->directory),
-		     "%s/limpid-io-bench-XXXXXX", directory);
+		     "%s/limpid-io-bench-XXXXXX", full);
 	if (n < 0 || (size_t)n >= sizeof(bench->directory)) {
 		bench->directory[0] = '\0';
 		return lp_fail(err, ENAMETOOLONG, "%s: too long", directory);

@@ -14,8 +14,12 @@ limpid io run
 echo "status $?"
 limpid io run -- sh -c 'exit 7' 2>/dev/null
 echo "status $?"
-limpid io run -o t -- sh -c 'echo out; echo err >&2; kill -15 $$' 2>err
-echo "status $?, $(head -n 1 err)"
+limpid io run -o t -- sh -c 'echo out; echo err >&2; kill -15 $$' 2>err |
+  sed -n 1p
+echo "status ${PIPESTATUS[0]}, $(head -n 1 err)"
+limpid io run -m not-there -- touch made
+echo "status $?"
+[ -e made ] || echo "not run"
 limpid io trace t | head -n 1
 # A word size and a kind that cannot be traced.
 printf '\177ELF\001\001\001%060d' 0 >small

@@ -36,6 +36,12 @@ interrupt TERM bench --size 4K --processes 3 --repeats 1000000 --think 1ms \
   --file-size 4M
 interrupt HUP bench --size 1M --file-size 8G
 
+# Calibration keeps the parts that were finished, and goes on from there.
+interrupt INT calibrate --quick --file-size 16M --buffer 16M -m "$work/model"
+parts=$(find "$work/model.parts" -name '*.iotrace' | wc -l)
+[ "$parts" -gt 9 ] || fail "calibrate kept $parts parts"
+[ -e "$work/model" ] && fail "calibrate made a model of too little"
+
 if [ "$(id -u)" = 0 ] && mkdir "$work/small" &&
   mount -t tmpfs -o size=4m none "$work/small" 2>/dev/null; then
   mounted=$work/small
