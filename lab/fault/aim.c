@@ -7,15 +7,13 @@
 #include <math.h>
 
 /* Of a second's factor in the smoothed one. */
-#define FRESH 0.2
+#define FRESH 0.3
 /* The power of wanted / seen, a second. */
-#define GAIN 0.15
+#define GAIN 0.1
 /* A second's correction is at most this factor either way. */
 #define LEAP 1.25
 #define LOAD_MIN 0.005
 #define LOAD_MAX 50
-/* Fewer requests a second say nothing. */
-#define FEW 4
 
 void lab_aim_init(struct lab_aim *aim, double factor)
 {
@@ -57,16 +55,4 @@ int lab_diskstat_parse(const char *text, size_t n, struct lab_diskstat *stat)
 	stat->ios = v[READS] + v[WRITES];
 	stat->ticks_ms = v[READ_MS] + v[WRITE_MS];
 	return 0;
-}
-
-double lab_diskstat_await(const struct lab_diskstat *before,
-			  const struct lab_diskstat *after)
-{
-	uint64_t ios = after->ios - before->ios;
-
-	/* Backwards: the device was made anew. */
-	if (after->ios < before->ios || after->ticks_ms < before->ticks_ms ||
-	    ios < FEW)
-		return -1;
-	return (double)(after->ticks_ms - before->ticks_ms) / (double)ios;
 }

@@ -8,7 +8,7 @@
  * they queue. So it is found by control. Once a second the disk's await is
  * divided by the median of its peers', smoothed over some seconds, and the load
  * f / (1 - f) is multiplied by a power of (wanted / seen): it settles within
- * half a minute and then hardly moves. While there is too little I/O to tell,
+ * a minute and then hardly moves. While there is too little I/O to tell,
  * it stays as it is.
  */
 #ifndef LAB_FAULT_AIM_H
@@ -41,8 +41,5 @@ struct lab_diskstat {
  * ms, then the same of writes. 0 or -EINVAL.
  */
 int lab_diskstat_parse(const char *text, size_t n, struct lab_diskstat *stat);
-/* Mean ms of the requests between two readings; -1 if too few. */
-double lab_diskstat_await(const struct lab_diskstat *before,
-			  const struct lab_diskstat *after);
 
 #endif

@@ -8,8 +8,7 @@
 #include "base/timestamp.h"
 #include "disk/control.h"
 #include "fault/aim.h"
-#include "fault/diskload.h"
-#include "workload/pace.h"
+#include "fault/diskqueue.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -23,17 +22,25 @@
 #define FULL_BLOCK ((size_t)1 << 20)
 /* Small, so that a small share is not a few long stalls. */
 #define AIMED_BLOCK ((size_t)128 << 10)
+/*
+ * Of the requests and their times so far, each second: written data come in
+ * bursts of some seconds, and only several of them tell.
+ */
+#define KEPT 0.92
+/* Fewer say nothing. */
+#define FEW 8
 
 struct busy {
 	const struct lab_fault_run *run;
 	struct lab_hog_page *page;
-	struct lab_platter platter;
 	double block_ns; /* of the spindle's time, that a block takes */
 	struct lab_aim aim;
 	/* The victim's first, then its peers'. */
 	int stat[LAB_AIM_MOST_DISKS];
 	struct lab_diskstat last[LAB_AIM_MOST_DISKS];
+	double ios[LAB_AIM_MOST_DISKS], ms[LAB_AIM_MOST_DISKS];
 	size_t disks;
+	int64_t looked_ns;
 };
 
 static int read_stat(int fd, struct lab_diskstat *stat)
@@ -80,20 +87,29 @@ static int by_value(const void *a, const void *b)
 	return (*x > *y) - (*x < *y);
 }
 
+/* Mean ms of a request in the last seconds; -1 if there were too few. */
+static double await_of(struct busy *busy, size_t i)
+{
+	struct lab_diskstat now, *last = &busy->last[i];
+
+	if (read_stat(busy->stat[i], &now) < 0 || now.ios < last->ios ||
+	    now.ticks_ms < last->ticks_ms)
+		return -1;
+	busy->ios[i] = KEPT * busy->ios[i] + (double)(now.ios - last->ios);
+	busy->ms[i] =
+		KEPT * busy->ms[i] + (double)(now.ticks_ms - last->ticks_ms);
+	*last = now;
+	return busy->ios[i] < FEW ? -1 : busy->ms[i] / busy->ios[i];
+}
+
 /* Once a second: how long did requests take here and there? */
 static void look(struct busy *busy)
 {
 	double await[LAB_AIM_MOST_DISKS];
 	size_t peers = busy->disks - 1;
 
-	for (size_t i = 0; i < busy->disks; i++) {
-		struct lab_diskstat now;
-
-		if (read_stat(busy->stat[i], &now) < 0)
-			return;
-		await[i] = lab_diskstat_await(&busy->last[i], &now);
-		busy->last[i] = now;
-	}
+	for (size_t i = 0; i < busy->disks; i++)
+		await[i] = await_of(busy, i);
 	if (peers == 0)
 		return;
 	qsort(await + 1, peers, sizeof(await[0]), by_value);
@@ -101,48 +117,87 @@ static void look(struct busy *busy)
 	atomic_store(&busy->page->factor, busy->aim.seen);
 }
 
-static int take(struct busy *busy, struct lp_error *err)
+static void look_each_second(struct busy *busy, int64_t now_ns)
 {
-	bool aimed = busy->run->strength < FULL;
-	int64_t now_ns = lp_monotonic_now(), due_ns = now_ns;
-	int64_t look_ns = now_ns + LP_NS_PER_S;
+	if (now_ns - busy->looked_ns < LP_NS_PER_S)
+		return;
+	busy->looked_ns = now_ns;
+	look(busy);
+}
+
+/* As the published fault does: block after block. */
+static int take_all(struct busy *busy, struct lp_error *err)
+{
+	struct lab_platter platter;
+	int r = lab_platter_open(&platter, busy->run->victim->under, FULL_BLOCK,
+				 err);
+
+	if (r < 0)
+		return r;
+	while (r == 0) {
+		r = lab_platter_read(&platter, err);
+		atomic_fetch_add(&busy->page->bytes, FULL_BLOCK);
+		look_each_second(busy, lp_monotonic_now());
+	}
+	lab_platter_close(&platter);
+	return r;
+}
+
+/* A block whenever one is due for the share, whatever the others wait for. */
+static int take_share(struct busy *busy, struct lab_disk_queue *queue,
+		      struct lp_error *err)
+{
+	int64_t now_ns = lp_monotonic_now(), due_ns = now_ns, wait_ns;
 	int r = 0;
 
-	while (r == 0) {
-		double share = aimed ? lab_aim_share(&busy->aim) : 1;
-
-		r = lab_platter_read(&busy->platter, err);
-		atomic_fetch_add(&busy->page->bytes, busy->platter.block);
+	while (r >= 0) {
+		for (; due_ns <= now_ns && queue->n_idle > 0 && r >= 0;
+		     due_ns +=
+		     (int64_t)(busy->block_ns / lab_aim_share(&busy->aim)))
+			r = lab_disk_queue_submit(queue, err);
+		wait_ns = queue->n_idle > 0 ? due_ns - now_ns : LP_NS_PER_S;
+		if (r >= 0)
+			r = lab_disk_queue_reap(
+				queue,
+				wait_ns > LP_NS_PER_S ? LP_NS_PER_S : wait_ns,
+				err);
+		if (r > 0)
+			atomic_fetch_add(&busy->page->bytes,
+					 (uint64_t)r * AIMED_BLOCK);
 		now_ns = lp_monotonic_now();
-		if (now_ns >= look_ns) {
-			look(busy);
-			look_ns = now_ns + LP_NS_PER_S;
-		}
-		/* The time this block was worth, not what it waited. */
-		due_ns += (int64_t)(busy->block_ns / share);
-		if (due_ns < now_ns)
+		/* What it could not take in time is lost. */
+		if (due_ns < now_ns - LP_NS_PER_S)
 			due_ns = now_ns;
-		if (aimed)
-			lab_sleep_ns(due_ns - now_ns);
+		look_each_second(busy, now_ns);
 	}
+	return r;
+}
+
+static int take_aimed(struct busy *busy, struct lp_error *err)
+{
+	struct lab_disk_queue queue;
+	int r = lab_disk_queue_open(&queue, busy->run->victim->under,
+				    AIMED_BLOCK, err);
+
+	if (r < 0)
+		return r;
+	r = take_share(busy, &queue, err);
+	lab_disk_queue_close(&queue);
 	return r;
 }
 
 static int body(void *context)
 {
 	struct busy *busy = context;
-	size_t block = busy->run->strength < FULL ? AIMED_BLOCK : FULL_BLOCK;
 	struct lp_error err;
-	int r = lab_platter_open(&busy->platter, busy->run->victim->under,
-				 block, &err);
 
-	if (r < 0)
-		return lab_hog_fail(busy->page, &err);
 	lab_aim_init(&busy->aim, busy->run->strength);
-	r = open_stats(busy, &err);
-	if (r == 0)
-		r = take(busy, &err);
-	lab_platter_close(&busy->platter);
+	if (open_stats(busy, &err) == 0) {
+		if (busy->run->strength < FULL)
+			take_aimed(busy, &err);
+		else
+			take_all(busy, &err);
+	}
 	return lab_hog_fail(busy->page, &err);
 }
 
@@ -151,7 +206,6 @@ static int measure(struct busy *busy, struct lp_error *err)
 {
 	char status[LAB_DISK_LINE];
 	uint64_t rate, seek_us;
-	size_t block = busy->run->strength < FULL ? AIMED_BLOCK : FULL_BLOCK;
 	int r = lab_disk_control(busy->run->victim->control, "status", status,
 				 err);
 
@@ -161,7 +215,7 @@ static int measure(struct busy *busy, struct lp_error *err)
 	    !lab_disk_figure(status, "seek_us", &seek_us))
 		return lp_fail(err, EPROTO, "%s does not say its rate",
 			       busy->run->victim->control);
-	busy->block_ns = (double)block / (double)rate * (double)LP_NS_PER_S +
+	busy->block_ns = (double)AIMED_BLOCK / (double)rate * 1e9 +
 			 (double)seek_us * 1e3;
 	return 0;
 }

@@ -36,17 +36,23 @@ int lab_platter_open(struct lab_platter *p, const char *path, size_t block,
 	return 0;
 }
 
+uint64_t lab_platter_next(struct lab_platter *p)
+{
+	uint64_t at = p->at;
+
+	p->at = (at + p->block) % p->size;
+	return at;
+}
+
 int lab_platter_read(struct lab_platter *p, struct lp_error *err)
 {
+	off_t at = (off_t)lab_platter_next(p);
 	ssize_t r;
 
 	do
-		r = pread(p->fd, p->buffer, p->block, (off_t)p->at);
+		r = pread(p->fd, p->buffer, p->block, at);
 	while (r < 0 && errno == EINTR);
-	if (r < 0)
-		return lp_fail_errno(err, errno, "reading the disk");
-	p->at = (p->at + p->block) % p->size;
-	return 0;
+	return r < 0 ? lp_fail_errno(err, errno, "reading the disk") : 0;
 }
 
 void lab_platter_close(struct lab_platter *p)

@@ -32,7 +32,9 @@ struct lab_platter {
 
 int lab_platter_open(struct lab_platter *platter, const char *path,
 		     size_t block, struct lp_error *err);
-/* The next block; begins anew at the end. */
+/* Where the next block is; begins anew at the end. */
+uint64_t lab_platter_next(struct lab_platter *platter);
+/* Read it. */
 int lab_platter_read(struct lab_platter *platter, struct lp_error *err);
 void lab_platter_close(struct lab_platter *platter);
 

@@ -44,7 +44,7 @@ struct lab_workload {
 	const char *summary;
 	/*
 	 * Bytes a second at which the default lab's disks are busy 70 % of the
-	 * time: measured, see docs/methods/lab.md.
+	 * time: measured, see docs/methods/lab-faults.md.
 	 */
 	uint64_t pace;
 	/* A program it runs, and its package; NULL: none. */
