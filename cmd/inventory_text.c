@@ -194,9 +194,9 @@ static void print_reach(const struct lp_recording *recording)
 		       lp_duration_format(reach.needed_ns, a));
 		return;
 	}
-	printf("a fault is surely seen if it lasts %s, never below %s; this "
-	       "holds\nfor one that shows in a window of %s which it fills by "
-	       "half.\n",
+	printf("a fault is surely seen if it lasts %s, below %s only if it is\n"
+	       "extreme; this holds for one that shows in a window of %s which "
+	       "it\nfills by half.\n",
 	       format_span(reach.sure_ns, a), format_span(reach.least_ns, b),
 	       lp_duration_format(reach.window * reach.step_ns, c));
 }

@@ -73,8 +73,9 @@ static void put_reach(FILE *out, const struct lp_diagnosis *d)
 		return;
 	fprintf(out,
 		"<h3>What could be seen</h3><p>The shortest fault that could "
-		"have been seen lasts %s; one of %s is seen for certain if it "
-		"is strong enough. A recording must last %s at least.</p>\n",
+		"have been seen lasts %s, unless it is extreme; one of %s is "
+		"seen for certain if it is strong enough. A recording must "
+		"last %s at least.</p>\n",
 		lp_duration_format(d->reach.least_ns, least),
 		lp_duration_format(d->reach.sure_ns, sure),
 		lp_duration_format(d->reach.needed_ns, needed));

@@ -263,7 +263,7 @@ static void print_reach(const struct lp_verdict_report *r, FILE *out)
 	lp_wrap(out, "time:     ", text);
 	snprintf(text, sizeof(text),
 		 "a fault of %s or longer; from %s on with luck, shorter ones "
-		 "never",
+		 "only if extreme",
 		 lp_duration_format(d->reach.sure_ns, sure),
 		 lp_duration_format(d->reach.least_ns, least));
 	lp_wrap(out, "visible:  ", text);

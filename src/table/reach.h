@@ -15,7 +15,8 @@ struct lp_reach {
 	unsigned k, of;         /* k of so many windows must be flagged */
 	/*
 	 * A window is taken to show a fault that fills half of it. Then a
-	 * shorter fault than `least` is never seen, one of `sure` always.
+	 * shorter fault than `least` is not seen, one of `sure` always. An
+	 * extreme one may need less of a window.
 	 */
 	int64_t least_ns, sure_ns;
 	int64_t needed_ns; /* a recording shorter than this shows nothing */
