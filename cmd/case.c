@@ -160,11 +160,7 @@ static int add_inputs(struct lp_case *c, const struct lp_case_options *o,
 {
 	int status = 0;
 
-	lp_inputs_init(&c->inputs);
-	c->inputs.format = o->format;
-	c->inputs.options.map = o->map;
-	c->inputs.options.host = o->host;
-	c->inputs.options.host_from_path = o->host_from_path;
+	lp_inputs_begin(&c->inputs, &o->input);
 	for (; *paths && status == 0; paths++)
 		status = lp_inputs_add(&c->inputs, *paths, err);
 	return status;

@@ -21,8 +21,7 @@ struct lp_case_options {
 	const char *threshold, *cwnd_threshold;
 	struct lp_option_list exclude;
 	bool filter_server_workloads;
-	const char *format, *map, *host;
-	bool host_from_path;
+	struct lp_input_options input;
 };
 
 /* Rows of an option table, for a struct whose first member is the above. */
@@ -92,29 +91,9 @@ struct lp_case_options {
 				     filter_server_workloads),                 \
 		  .help = "accuse only what differs from its own server's "    \
 			  "components, too" },                                 \
-		{ .short_name = 'f',                                           \
-		  .long_name = "format",                                       \
-		  .type = LP_OPTION_STRING,                                    \
-		  .value = "FORMAT",                                           \
-		  .offset = offsetof(struct lp_case_options, format),          \
-		  .help = "limpid, sysstat, pcp or csv (default: by the "      \
-			  "file)" },                                           \
-		{ .long_name = "map",                                          \
-		  .type = LP_OPTION_STRING,                                    \
-		  .value = "NAME=COLUMN,...",                                  \
-		  .offset = offsetof(struct lp_case_options, map),             \
-		  .help = "CSV: which column is what, as in 'limpid "          \
-			  "import'" },                                         \
-		{ .long_name = "host",                                         \
-		  .type = LP_OPTION_STRING,                                    \
-		  .value = "NAME",                                             \
-		  .offset = offsetof(struct lp_case_options, host),            \
-		  .help = "the host of what does not name one" },              \
-	{                                                                      \
-		.long_name = "host-from-path", .type = LP_OPTION_FLAG,         \
-		.offset = offsetof(struct lp_case_options, host_from_path),    \
-		.help = "the name of a file's directory is its host"           \
-	}
+		LP_INPUT_FORMAT(struct lp_case_options),                       \
+		LP_INPUT_HOST(struct lp_case_options),                         \
+		LP_INPUT_HOST_FROM_PATH(struct lp_case_options)
 
 #define LP_CASE_METHODS_MAX 8
 

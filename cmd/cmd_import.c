@@ -22,32 +22,14 @@
 #include <unistd.h>
 
 struct options {
-	const char *format, *host, *map, *output;
-	bool host_from_path;
+	struct lp_input_options input;
+	const char *output;
 };
 
 static const struct lp_option option_table[] = {
-	{ .short_name = 'f',
-	  .long_name = "format",
-	  .type = LP_OPTION_STRING,
-	  .value = "FORMAT",
-	  .offset = offsetof(struct options, format),
-	  .help = "sysstat, pcp, csv or limpid; by default each file's own, "
-		  "by its first bytes" },
-	{ .long_name = "host",
-	  .type = LP_OPTION_STRING,
-	  .value = "NAME",
-	  .offset = offsetof(struct options, host),
-	  .help = "the host of what does not name one" },
-	{ .long_name = "host-from-path",
-	  .type = LP_OPTION_FLAG,
-	  .offset = offsetof(struct options, host_from_path),
-	  .help = "the host is the name of the file's directory" },
-	{ .long_name = "map",
-	  .type = LP_OPTION_STRING,
-	  .value = "NAME=COLUMN,...",
-	  .offset = offsetof(struct options, map),
-	  .help = "CSV: which column is what; NAME=- leaves one out" },
+	LP_INPUT_FORMAT(struct options),
+	LP_INPUT_HOST(struct options),
+	LP_INPUT_HOST_FROM_PATH(struct options),
 	{ .short_name = 'o',
 	  .long_name = "output",
 	  .type = LP_OPTION_STRING,
@@ -285,13 +267,7 @@ static int run_with(const struct options *options, char **paths,
 	struct output out = { 0 };
 	int r = 0;
 
-	lp_inputs_init(&inputs);
-	inputs.format = options->format;
-	inputs.options = (struct lp_source_options){
-		.host = options->host,
-		.host_from_path = options->host_from_path,
-		.map = options->map,
-	};
+	lp_inputs_begin(&inputs, &options->input);
 	for (; r == 0 && *paths; paths++)
 		r = lp_inputs_add(&inputs, *paths, err);
 	if (r == 0)
@@ -316,7 +292,7 @@ static int run(int argc, char **argv)
 			usage.command, usage.command);
 		return LP_EXIT_USAGE;
 	}
-	if (lp_input_check_format(options.format, &err) < 0)
+	if (lp_input_check_format(options.input.format, &err) < 0)
 		return lp_command_misuse(&usage, &err);
 	if (run_with(&options, argv + first, &err) < 0)
 		return lp_command_fail(&usage, &err);

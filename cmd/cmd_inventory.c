@@ -15,33 +15,15 @@
 #include <stddef.h>
 
 struct options {
-	const char *format, *host;
-	bool host_from_path, json, verbose;
-	const char *map, *cluster;
+	struct lp_input_options input;
+	const char *cluster;
+	bool json, verbose;
 };
 
 static const struct lp_option option_table[] = {
-	{ .short_name = 'f',
-	  .long_name = "format",
-	  .type = LP_OPTION_STRING,
-	  .value = "FORMAT",
-	  .offset = offsetof(struct options, format),
-	  .help = "sysstat, pcp, csv or limpid; by default each file's own, "
-		  "by its first bytes" },
-	{ .long_name = "host",
-	  .type = LP_OPTION_STRING,
-	  .value = "NAME",
-	  .offset = offsetof(struct options, host),
-	  .help = "the host of what does not name one" },
-	{ .long_name = "host-from-path",
-	  .type = LP_OPTION_FLAG,
-	  .offset = offsetof(struct options, host_from_path),
-	  .help = "the directory of a file is its host's name" },
-	{ .long_name = "map",
-	  .type = LP_OPTION_STRING,
-	  .value = "NAMES",
-	  .offset = offsetof(struct options, map),
-	  .help = "CSV: limpid's names of columns, as time=ts,device=disk" },
+	LP_INPUT_FORMAT(struct options),
+	LP_INPUT_HOST(struct options),
+	LP_INPUT_HOST_FROM_PATH(struct options),
 	{ .long_name = "cluster",
 	  .type = LP_OPTION_STRING,
 	  .value = "CONF",
@@ -100,11 +82,7 @@ static int read_all(const struct options *options, char **paths,
 	struct lp_stream *stream = NULL;
 	int status = 0;
 
-	lp_inputs_init(&inputs);
-	inputs.format = options->format;
-	inputs.options.host = options->host;
-	inputs.options.host_from_path = options->host_from_path;
-	inputs.options.map = options->map;
+	lp_inputs_begin(&inputs, &options->input);
 	for (; *paths && status == 0; paths++)
 		status = lp_inputs_add(&inputs, *paths, err);
 	if (status == 0)
@@ -144,7 +122,7 @@ static int run(int argc, char **argv)
 
 	if (!lp_command_begin(&usage, argc, argv, &options, &first, &status))
 		return status;
-	if (lp_input_check_format(options.format, &err) < 0)
+	if (lp_input_check_format(options.input.format, &err) < 0)
 		return lp_command_misuse(&usage, &err);
 	if (options.cluster)
 		status = lp_cluster_read(options.cluster, &cluster, &err);

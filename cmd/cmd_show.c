@@ -76,21 +76,8 @@ static const struct lp_option option_table[] = {
 	  .type = LP_OPTION_FLAG,
 	  .offset = offsetof(struct show_options, all),
 	  .help = "components that were idle all the time, too" },
-	{ .short_name = 'f',
-	  .long_name = "format",
-	  .type = LP_OPTION_STRING,
-	  .value = "FORMAT",
-	  .offset = offsetof(struct show_options, format),
-	  .help = "limpid, sysstat, pcp or csv (default: by the file)" },
-	{ .long_name = "map",
-	  .type = LP_OPTION_STRING,
-	  .value = "NAME=COLUMN,...",
-	  .offset = offsetof(struct show_options, map),
-	  .help = "CSV: which column is what, as in 'limpid import'" },
-	{ .long_name = "host-from-path",
-	  .type = LP_OPTION_FLAG,
-	  .offset = offsetof(struct show_options, host_from_path),
-	  .help = "the name of a file's directory is its host" },
+	LP_INPUT_FORMAT(struct show_options),
+	LP_INPUT_HOST_FROM_PATH(struct show_options),
 };
 
 static const struct lp_usage usage = {
@@ -317,7 +304,7 @@ static int check_options(struct show_options *o, struct lp_error *err)
 		return lp_fail(err, EINVAL, "-i: at most 366 days");
 	if (o->since_ns > o->until_ns)
 		return lp_fail(err, EINVAL, "--since is after --until");
-	return lp_input_check_format(o->format, err);
+	return lp_input_check_format(o->input.format, err);
 }
 
 static int add_inputs(struct show *show, int n, char **paths,
@@ -325,9 +312,7 @@ static int add_inputs(struct show *show, int n, char **paths,
 {
 	int r = 0;
 
-	show->inputs.format = show->options.format;
-	show->inputs.options.map = show->options.map;
-	show->inputs.options.host_from_path = show->options.host_from_path;
+	lp_inputs_begin(&show->inputs, &show->options.input);
 	for (int i = 0; i < n && r == 0; i++)
 		r = lp_inputs_add(&show->inputs, paths[i], err);
 	return r;
@@ -404,7 +389,6 @@ static int run(int argc, char **argv)
 		show_done(&show);
 		return status;
 	}
-	lp_inputs_init(&show.inputs);
 	if (check_options(&show.options, &err) < 0 ||
 	    show_select(&show.selection, &show.options, &err) < 0) {
 		status = lp_command_misuse(&usage, &err);

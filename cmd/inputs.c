@@ -16,6 +16,14 @@ void lp_inputs_init(struct lp_inputs *inputs)
 	lp_query_init(&inputs->query);
 }
 
+void lp_inputs_begin(struct lp_inputs *inputs,
+		     const struct lp_input_options *options)
+{
+	lp_inputs_init(inputs);
+	inputs->format = options->format;
+	inputs->options = options->source;
+}
+
 void lp_inputs_done(struct lp_inputs *inputs)
 {
 	for (size_t i = 0; i < inputs->n; i++)

@@ -6,7 +6,42 @@
 #define LP_CMD_INPUTS_H
 
 #include "base/names.h"
+#include "base/option.h"
 #include "source/source.h"
+
+/* The options of every command that reads recordings. */
+struct lp_input_options {
+	const char *format;
+	struct lp_source_options source;
+};
+
+/* Rows of an option table, for a struct with the above as `input`. */
+#define LP_INPUT_FORMAT(fields)                                                \
+	{ .short_name = 'f',                                                   \
+	  .long_name = "format",                                               \
+	  .type = LP_OPTION_STRING,                                            \
+	  .value = "FORMAT",                                                   \
+	  .offset = offsetof(fields, input.format),                            \
+	  .help = "limpid, sysstat, pcp or csv (default: by the file)" },      \
+	{                                                                      \
+		.long_name = "map", .type = LP_OPTION_STRING,                  \
+		.value = "NAME=COLUMN,...",                                    \
+		.offset = offsetof(fields, input.source.map),                  \
+		.help = "CSV: which column is what; NAME=- leaves one out"     \
+	}
+#define LP_INPUT_HOST(fields)                                                  \
+	{                                                                      \
+		.long_name = "host", .type = LP_OPTION_STRING,                 \
+		.value = "NAME",                                               \
+		.offset = offsetof(fields, input.source.host),                 \
+		.help = "the host of what does not name one"                   \
+	}
+#define LP_INPUT_HOST_FROM_PATH(fields)                                        \
+	{                                                                      \
+		.long_name = "host-from-path", .type = LP_OPTION_FLAG,         \
+		.offset = offsetof(fields, input.source.host_from_path),       \
+		.help = "the name of a file's directory is its host"           \
+	}
 
 struct lp_inputs {
 	const char *format; /* NULL: each by its first bytes */
@@ -19,6 +54,9 @@ struct lp_inputs {
 
 /* "All of it": then set what differs. */
 void lp_inputs_init(struct lp_inputs *inputs);
+/* As the options say, without any file yet. */
+void lp_inputs_begin(struct lp_inputs *inputs,
+		     const struct lp_input_options *options);
 void lp_inputs_done(struct lp_inputs *inputs);
 
 /*

@@ -6,6 +6,8 @@
 #ifndef LP_CMD_SHOW_H
 #define LP_CMD_SHOW_H
 
+#include "inputs.h"
+
 #include "base/option.h"
 #include "table/metric_value.h"
 #include "table/overview.h"
@@ -13,8 +15,8 @@
 struct show_options {
 	struct lp_option_list metrics, classes, hosts, devices;
 	int64_t since_ns, until_ns, step_ns;
-	bool csv, json, summary, raw, all, host_from_path;
-	const char *format, *map;
+	bool csv, json, summary, raw, all;
+	struct lp_input_options input;
 };
 
 /* ---- show_select.c: which metrics of which classes ---- */
