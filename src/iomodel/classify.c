@@ -11,11 +11,12 @@
 #define SLOT_BITS 8
 #define SLOTS ((size_t)1 << SLOT_BITS)
 /* A model of more factors of one operation is judged one by one. */
-#define QUICK 13
+#define QUICK 12
 
 /* Two lines of a cache, for one operation and size. */
 struct lp_io_slot {
 	int64_t bytes; /* 0: nothing yet */
+	int64_t asked; /* the size that was last looked for in vain */
 	/* Ascending; unused ones are the largest number. */
 	int64_t limit[QUICK];
 	/* By how many limits are exceeded. */
@@ -70,6 +71,8 @@ int lp_io_classifier_init(struct lp_io_classifier *classifier,
 		struct lp_io_kind_factors *kind = &c.kind[f->kind];
 
 		kind->factor[kind->n] = f;
+		kind->line[0][kind->n] = f->small.line;
+		kind->line[1][kind->n] = f->large.line;
 		kind->class[kind->n++] = class_named(&c, f->name);
 	}
 	c.name[c.n_classes++] = model->beyond;
@@ -89,25 +92,31 @@ void lp_io_classifier_done(struct lp_io_classifier *classifier)
 
 /* ---- one by one ---- */
 
+static inline uint8_t one(const struct lp_io_classifier *c,
+			  const struct lp_io_operation *o)
+{
+	const struct lp_io_kind_factors *kind = &c->kind[o->kind];
+	const struct lp_line *line = kind->line[o->result > LP_IO_PAGE];
+	double least = INFINITY, bytes = (double)o->result;
+	double duration = (double)o->duration_ns;
+	uint8_t class = (uint8_t)(c->n_classes - 1);
+
+	for (size_t i = 0; i < kind->n; i++) {
+		double limit = line[i].intercept + line[i].slope * bytes;
+		bool better = (duration <= limit) & (limit < least);
+
+		least = better ? limit : least;
+		class = better ? kind->class[i] : class;
+	}
+	return class;
+}
+
 uint8_t lp_io_class_plain(const struct lp_io_classifier *c,
 			  const struct lp_io_operation *o)
 {
-	const struct lp_io_kind_factors *kind;
-	double least = INFINITY;
-	uint8_t class = (uint8_t)(c->n_classes - 1);
-
 	if (!lp_io_is_judged(o) || c->kind[o->kind].n == 0)
 		return LP_IO_NOT_JUDGED;
-	kind = &c->kind[o->kind];
-	for (size_t i = 0; i < kind->n; i++) {
-		double limit = lp_io_limit(kind->factor[i], o->result);
-
-		if ((double)o->duration_ns <= limit && limit < least) {
-			least = limit;
-			class = kind->class[i];
-		}
-	}
-	return class;
+	return one(c, o);
 }
 
 /* ---- many ---- */
@@ -160,8 +169,14 @@ static inline uint8_t quick(struct lp_io_classifier *c,
 	struct lp_io_slot *slot = &c->slots[slot_of(o->kind, o->result)];
 	size_t exceeded = 0;
 
-	if (slot->bytes != o->result)
+	if (slot->bytes != o->result) {
+		/* It pays for a size that comes again. */
+		if (slot->asked != o->result) {
+			slot->asked = o->result;
+			return one(c, o);
+		}
 		fill(c, slot, o->kind, o->result);
+	}
 	for (size_t i = 0; i < n; i++)
 		exceeded += o->duration_ns > slot->limit[i];
 	return slot->class[exceeded];

@@ -13,6 +13,8 @@
 
 struct lp_io_kind_factors {
 	const struct lp_io_factor *factor[LP_IO_FACTORS_MAX];
+	/* Their lines: to a page, above. */
+	struct lp_line line[2][LP_IO_FACTORS_MAX];
 	uint8_t class[LP_IO_FACTORS_MAX];
 	size_t n;
 };
@@ -36,7 +38,8 @@ uint8_t lp_io_class_plain(const struct lp_io_classifier *classifier,
 			  const struct lp_io_operation *operation);
 /*
  * The same for many, faster: the limits of a size are rounded down to whole ns
- * (which changes nothing, since durations are whole) and kept in order.
+ * (which changes nothing, since durations are whole) and kept in order, for
+ * sizes that are seen again.
  */
 void lp_io_classify(struct lp_io_classifier *classifier,
 		    const struct lp_io_operation *operation, size_t n,

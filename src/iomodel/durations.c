@@ -8,12 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool lp_io_is_judged(const struct lp_io_operation *o)
-{
-	return (o->kind == LP_IO_READ || o->kind == LP_IO_WRITE) &&
-	       o->result > 0 && o->duration_ns >= 0;
-}
-
 static size_t slot_of(const struct lp_io_durations *d, uint8_t kind,
 		      int64_t bytes)
 {

@@ -26,7 +26,11 @@ struct lp_io_durations {
 };
 
 /* A read or write that did something: what can be judged by its duration. */
-bool lp_io_is_judged(const struct lp_io_operation *operation);
+static inline bool lp_io_is_judged(const struct lp_io_operation *operation)
+{
+	return operation->kind <= LP_IO_WRITE && operation->result > 0 &&
+	       operation->duration_ns >= 0;
+}
 
 /* All operations of the trace that are judged. 0 or -ENOMEM. */
 int lp_io_durations_add(struct lp_io_durations *durations,

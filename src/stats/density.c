@@ -155,14 +155,19 @@ static struct extent extent_of(const double *x, size_t n)
 		least[k] = INFINITY;
 		most[k] = -INFINITY;
 	}
-	for (i = 0; i < n; i += STREAMS)
+	for (i = 0; i + STREAMS <= n; i += STREAMS)
 		for (size_t k = 0; k < STREAMS; k++) {
-			double v = x[i + k < n ? i + k : n - 1];
+			double v = x[i + k];
 
 			least[k] = v < least[k] ? v : least[k];
 			most[k] = v > most[k] ? v : most[k];
 			all[k] += v * 0;
 		}
+	for (; i < n; i++) {
+		least[0] = fmin(least[0], x[i]);
+		most[0] = fmax(most[0], x[i]);
+		all[0] += x[i] * 0;
+	}
 	return join(least, most, all);
 }
 

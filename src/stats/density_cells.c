@@ -107,71 +107,78 @@ double lp_cells_sd(const struct lp_density_cells *cells, size_t n)
 	return sqrt(fmax(square, 0) / (double)(n - 1));
 }
 
-#define RANKS 4
+/* A quartile: between two ranks, which lie in cells [first, end). */
+struct quartile {
+	size_t rank; /* the lower of the two, then among what is gathered */
+	double part; /* of the way to the next */
+	double first, end;
+	size_t count; /* in these cells */
+	double *x;    /* them */
+};
 
-/* Ranks among all become ranks among what lies in the cells marked. */
-static size_t mark(const struct lp_density_cells *cells, size_t rank[RANKS],
-		   uint8_t *marks)
+static void find_cells(const struct lp_density_cells *cells, size_t n, double p,
+		       struct quartile *q)
 {
-	size_t seen = 0, kept = 0, next = 0;
+	double index = (double)(n - 1) * p;
+	size_t next, below = 0, i = 0;
 
-	for (size_t i = 0; i < cells->n && next < RANKS; i++) {
-		size_t count = (size_t)cells->moment[i][0];
-		size_t end = seen + count;
-
-		if (rank[next] >= end) {
-			seen = end;
-			continue;
-		}
-		marks[i] = 1;
-		for (; next < RANKS && rank[next] < end; next++)
-			rank[next] -= seen - kept;
-		kept += count;
-		seen = end;
-	}
-	return kept;
+	*q = (struct quartile){ .rank = (size_t)index };
+	q->part = index - (double)q->rank;
+	next = q->rank + 1 < n ? q->rank + 1 : q->rank;
+	while (below + (size_t)cells->moment[i][0] <= q->rank)
+		below += (size_t)cells->moment[i++][0];
+	q->first = (double)i;
+	while (below + q->count <= next)
+		q->count += (size_t)cells->moment[i++][0];
+	q->end = i < cells->n ? (double)i : INFINITY;
+	q->rank -= below;
 }
 
+/* Always stored, and counted if wanted: no branch to guess. */
 static void gather(const struct lp_density_cells *cells, const double *x,
-		   size_t n, const uint8_t *marks, double *into)
+		   size_t n, const struct quartile *a, const struct quartile *b)
 {
-	double per_width = 1 / cells->width;
-	size_t kept = 0;
+	double per_width = 1 / cells->width, origin = cells->first;
+	double a1 = a->first, a2 = a->end, b1 = b->first, b2 = b->end;
+	double *pa = a->x, *pb = b->x;
 
-	/* Always stored, and counted if wanted: no branch to guess. */
 	for (size_t i = 0; i < n; i++) {
-		into[kept] = x[i];
-		kept += marks[place_of(cells, per_width, x[i]).cell];
+		double at = (x[i] - origin) * per_width;
+
+		*pa = x[i];
+		*pb = x[i];
+		pa += (at >= a1) & (at < a2);
+		pb += (at >= b1) & (at < b2);
 	}
 }
 
-static double ranked(double *x, size_t n, const size_t rank[2], double part)
+static double value_of(const struct quartile *q)
 {
-	double low = lp_select(x, n, rank[0]), high = lp_select(x, n, rank[1]);
+	double low = lp_select(q->x, q->count, q->rank), high = INFINITY;
 
-	return part > 0 && low != high ? (1 - part) * low + part * high : low;
+	/* All that is behind it now is no smaller. */
+	for (size_t i = q->rank + 1; i < q->count; i++)
+		high = q->x[i] < high ? q->x[i] : high;
+	return q->part > 0 && low != high ? (1 - q->part) * low + q->part * high
+					  : low;
 }
 
 double lp_cells_iqr(const struct lp_density_cells *cells, const double *x,
 		    size_t n)
 {
-	double q1 = (double)(n - 1) * 0.25, q3 = (double)(n - 1) * 0.75;
-	size_t a = (size_t)q1, b = (size_t)q3;
-	size_t rank[RANKS] = { a, a + 1 < n ? a + 1 : a, b,
-			       b + 1 < n ? b + 1 : b };
-	lp_auto_free uint8_t *marks = calloc(cells->n, 1);
-	lp_auto_free double *kept = NULL;
-	size_t n_kept;
+	struct quartile a, b;
+	lp_auto_free double *room = NULL;
 
-	if (!marks)
+	find_cells(cells, n, 0.25, &a);
+	find_cells(cells, n, 0.75, &b);
+	/* One more each, for what is stored and not counted. */
+	room = malloc((a.count + b.count + 2) * sizeof(*room));
+	if (!room)
 		return NAN;
-	n_kept = mark(cells, rank, marks);
-	kept = malloc((n_kept + 1) * sizeof(*kept));
-	if (!kept)
-		return NAN;
-	gather(cells, x, n, marks, kept);
-	return ranked(kept, n_kept, rank + 2, q3 - (double)b) -
-	       ranked(kept, n_kept, rank, q1 - (double)a);
+	a.x = room;
+	b.x = room + a.count + 1;
+	gather(cells, x, n, &a, &b);
+	return value_of(&b) - value_of(&a);
 }
 
 /* ---- sums ---- */
