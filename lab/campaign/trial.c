@@ -82,6 +82,8 @@ static int watch_until(struct running *run, const struct lab_outcome *o,
 			r = lab_recorders_alive(run->recorders, err);
 		if (r == 0)
 			r = lab_workload_alive(run->workload, err);
+		if (r == 0 && run->joined)
+			r = lab_workload_alive(run->joined, err);
 	}
 	return r;
 }
