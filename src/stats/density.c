@@ -67,120 +67,116 @@ static double sd_of(const double *x, size_t n)
 	return sqrt(square / (double)(n - 1));
 }
 
-/* Some numbers from all over: their bandwidth is near that of all. */
-static double guess_bandwidth(const double *x, size_t n)
+/* What a density is made by: from a guess, which is put right if need be. */
+struct plan {
+	double first, last; /* where cells are */
+	double bandwidth;
+};
+
+static double within(double bandwidth, double range)
+{
+	return fmax(bandwidth, range / LP_DENSITY_NARROWEST);
+}
+
+/*
+ * Some numbers from all over: their bandwidth is near that of all, and nearly
+ * all lie not much further away than these.
+ */
+static struct plan guess(const double *x, size_t n, double adjust)
 {
 	size_t m = n < SAMPLE ? n : SAMPLE;
-	double sample[SAMPLE], sd;
+	double sample[SAMPLE], least = INFINITY, most = -INFINITY, h, sd, far;
 
-	for (size_t i = 0; i < m; i++)
+	for (size_t i = 0; i < m; i++) {
 		sample[i] = x[(size_t)((double)i * (double)n / (double)m)];
+		least = fmin(least, sample[i]);
+		most = fmax(most, sample[i]);
+	}
 	sd = sd_of(sample, m);
-	return lp_bandwidth_nrd0(sd, lp_iqr(sample, m), n, x[0]);
+	h = adjust * lp_bandwidth_nrd0(sd, lp_iqr(sample, m), n, x[0]);
+	h = within(h, most - least);
+	far = m < n ? most - least + 10 * h : 0;
+	return (struct plan){ least - far, most + far, h };
 }
 
 /* ---- making one ---- */
 
-/* Bounds the number of cells, too: 700,000 of 64 bytes. */
-static double not_too_narrow(const struct lp_density *d, double bandwidth)
-{
-	return fmax(bandwidth, (d->most - d->least) / LP_DENSITY_NARROWEST);
-}
-
 static int fill_cells(struct lp_density *d, const double *x, double adjust,
-		      double width)
+		      struct plan *plan)
 {
+	double range = plan->last - plan->first;
+	double width = 0.8 * widest(range, plan->bandwidth) * plan->bandwidth;
+
 	lp_cells_free(d->cells);
-	d->cells = lp_cells_new(x, d->n, d->least, d->most, width);
+	d->cells = lp_cells_new(x, d->n, plan->first, plan->last, width);
 	if (!d->cells)
 		return -ENOMEM;
+	d->least = d->cells->least;
+	d->most = d->cells->most;
+	if (d->cells->n_outside > 0)
+		return 0;
 	d->sd = lp_cells_sd(d->cells, d->n);
 	d->iqr = lp_cells_iqr(d->cells, x, d->n);
 	if (isnan(d->iqr))
 		return -ENOMEM;
-	d->bandwidth = not_too_narrow(
-		d, adjust * lp_bandwidth_nrd0(d->sd, d->iqr, d->n, x[0]));
+	d->bandwidth =
+		within(adjust * lp_bandwidth_nrd0(d->sd, d->iqr, d->n, x[0]),
+		       d->most - d->least);
 	return 0;
 }
 
+/* Whether all numbers are in cells that are narrow enough; else what to try. */
+static bool is_good(const struct lp_density *d, struct plan *plan)
+{
+	double range = d->most - d->least;
+
+	if (d->cells->n_outside > 0) {
+		plan->first = d->least;
+		plan->last = d->most;
+		plan->bandwidth = within(plan->bandwidth, range);
+		return false;
+	}
+	plan->bandwidth = d->bandwidth;
+	return d->cells->width <= widest(range, d->bandwidth) * d->bandwidth;
+}
+
+static bool are_finite(const double *x, size_t n)
+{
+	double all = 0;
+
+	for (size_t i = 0; i < n; i++)
+		all += x[i] * 0;
+	return !isnan(all);
+}
+
 /*
- * The width depends on the bandwidth, which is known only when the numbers are
- * in cells: guess, and do it again if the guess was too wide.
+ * The width of cells depends on the bandwidth, which is known only when the
+ * numbers are in them: guess, and do it again if the guess was wrong.
  */
 static int make(struct lp_density *d, const double *x, double adjust)
 {
-	double range = d->most - d->least;
-	double h = not_too_narrow(d, adjust * guess_bandwidth(x, d->n)), q;
+	struct plan plan = guess(x, d->n, adjust);
 
-	for (;;) {
-		q = 0.8 * widest(range, h);
-		if (fill_cells(d, x, adjust, h * q) < 0)
+	if (!isfinite(plan.last - plan.first) || !(plan.bandwidth > 0))
+		return -EINVAL;
+	do {
+		if (fill_cells(d, x, adjust, &plan) < 0)
 			return -ENOMEM;
-		q = d->cells->width / d->bandwidth;
-		if (q <= widest(range, d->bandwidth))
-			break;
-		h = d->bandwidth;
-	}
-	d->error = left_out(q / 2) / d->bandwidth;
+		/* What is not finite is outside. */
+		if (d->cells->n_outside > 0 &&
+		    (!are_finite(x, d->n) || !isfinite(d->most - d->least)))
+			return -EINVAL;
+	} while (!is_good(d, &plan));
+	d->error = left_out(d->cells->width / d->bandwidth / 2) / d->bandwidth;
 	return lp_cells_expand(d->cells, d->bandwidth);
-}
-
-#define STREAMS 8
-
-struct extent {
-	double least, most;
-	double all; /* 0, or NaN when something is not finite */
-};
-
-static struct extent join(const double least[STREAMS],
-			  const double most[STREAMS], const double all[STREAMS])
-{
-	struct extent e = { INFINITY, -INFINITY, 0 };
-
-	for (size_t k = 0; k < STREAMS; k++) {
-		e.least = fmin(e.least, least[k]);
-		e.most = fmax(e.most, most[k]);
-		e.all += all[k];
-	}
-	return e;
-}
-
-/* Several streams side by side: else each number waits for the one before. */
-static struct extent extent_of(const double *x, size_t n)
-{
-	double least[STREAMS], most[STREAMS], all[STREAMS] = { 0 };
-	size_t i;
-
-	for (size_t k = 0; k < STREAMS; k++) {
-		least[k] = INFINITY;
-		most[k] = -INFINITY;
-	}
-	for (i = 0; i + STREAMS <= n; i += STREAMS)
-		for (size_t k = 0; k < STREAMS; k++) {
-			double v = x[i + k];
-
-			least[k] = v < least[k] ? v : least[k];
-			most[k] = v > most[k] ? v : most[k];
-			all[k] += v * 0;
-		}
-	for (; i < n; i++) {
-		least[0] = fmin(least[0], x[i]);
-		most[0] = fmax(most[0], x[i]);
-		all[0] += x[i] * 0;
-	}
-	return join(least, most, all);
 }
 
 int lp_density_init(struct lp_density *density, const double *x, size_t n,
 		    double adjust)
 {
-	struct extent e = extent_of(x, n);
-	struct lp_density d = { .n = n, .least = e.least, .most = e.most };
-	int status;
+	struct lp_density d = { .n = n };
+	int status = n < 2 ? -EINVAL : make(&d, x, adjust);
 
-	if (n < 2 || isnan(e.all) || !isfinite(e.most - e.least))
-		return -EINVAL;
-	status = make(&d, x, adjust);
 	if (status < 0)
 		lp_density_done(&d);
 	else

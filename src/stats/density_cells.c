@@ -13,41 +13,45 @@
 /* Two at a time, as every 64-bit machine can. */
 typedef double pair __attribute__((vector_size(16)));
 
-/* Signed, since that is the conversion processors have. */
-struct place {
-	int64_t cell;
-	double u; /* -1/2 ... 1/2 */
-};
-
-static struct place place_of(const struct lp_density_cells *cells,
-			     double per_width, double x)
+static void add(double *moment, double u)
 {
-	double at = (x - cells->first) * per_width;
-	int64_t cell = (int64_t)at, last = (int64_t)cells->n - 1;
+	pair *sum = (pair *)moment, square = { u * u, u * u };
+	pair power = { 1, u };
 
-	/* Only the largest number can round beyond the last. */
-	cell = cell < last ? cell : last;
-	return (struct place){ cell, at - (double)cell - 0.5 };
+	sum[0] += power;
+	power *= square;
+	sum[1] += power;
+	power *= square;
+	sum[2] += power;
+	power *= square;
+	sum[3] += power;
 }
 
+/* The extent costs nothing here: adding waits for the sums in memory. */
 static void fill(struct lp_density_cells *cells, const double *x, size_t n)
 {
-	double per_width = 1 / cells->width;
+	double per_width = 1 / cells->width, first = cells->first;
+	double least = INFINITY, most = -INFINITY, end = (double)cells->n;
+	double(*moment)[LP_CELL_MOMENTS] = cells->moment;
+	size_t outside = 0;
 
 	for (size_t i = 0; i < n; i++) {
-		struct place p = place_of(cells, per_width, x[i]);
-		pair *sum = (pair *)cells->moment[p.cell];
-		pair square = { p.u * p.u, p.u * p.u };
-		pair power = { 1, p.u };
+		double at = (x[i] - first) * per_width;
+		int64_t cell;
 
-		sum[0] += power;
-		power *= square;
-		sum[1] += power;
-		power *= square;
-		sum[2] += power;
-		power *= square;
-		sum[3] += power;
+		least = x[i] < least ? x[i] : least;
+		most = x[i] > most ? x[i] : most;
+		if (!(at >= 0 && at < end)) {
+			outside++;
+			continue;
+		}
+		/* Signed, since that is the conversion processors have. */
+		cell = (int64_t)at;
+		add(moment[cell], at - (double)cell - 0.5);
 	}
+	cells->least = least;
+	cells->most = most;
+	cells->n_outside = outside;
 }
 
 struct lp_density_cells *lp_cells_new(const double *x, size_t n, double first,
@@ -60,7 +64,8 @@ struct lp_density_cells *lp_cells_new(const double *x, size_t n, double first,
 		return NULL;
 	cells->first = first;
 	cells->width = width;
-	cells->n = (size_t)((last - first) / width) + 1;
+	/* One more, since the largest may round up. */
+	cells->n = (size_t)((last - first) / width) + 2;
 	bytes = cells->n * sizeof(*cells->moment);
 	cells->moment = aligned_alloc(64, bytes);
 	if (!cells->moment) {

@@ -14,6 +14,9 @@
 struct lp_density_cells {
 	double first, width; /* of the first cell's left side, and of each */
 	size_t n;
+	/* Of all numbers, also of those outside the cells; not of NaN. */
+	double least, most;
+	size_t n_outside; /* numbers that are in no cell */
 	/* Sum of u^k over the numbers of a cell, u = (x - middle) / width;
 	   after lp_cells_expand() times (width / bandwidth)^k / k!. */
 	double (*moment)[LP_CELL_MOMENTS];
@@ -22,7 +25,8 @@ struct lp_density_cells {
 	size_t reach;
 };
 
-/* Cells over [first, last] with the n numbers in them. NULL: no memory. */
+/* Cells over [first, last], which are finite, with those of the n numbers in
+   them that lie within. NULL: no memory. */
 struct lp_density_cells *lp_cells_new(const double *x, size_t n, double first,
 				      double last, double width);
 void lp_cells_free(struct lp_density_cells *cells);
