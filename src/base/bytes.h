@@ -42,7 +42,7 @@ static inline void lp_store_u64(void *p, uint64_t v)
 /* Signed numbers near 0, of either sign, become small unsigned ones. */
 static inline uint64_t lp_zigzag(int64_t v)
 {
-	return ((uint64_t)v << 1) ^ (uint64_t)(v >> 63);
+	return ((uint64_t)v << 1) ^ (v < 0 ? UINT64_MAX : 0);
 }
 
 static inline int64_t lp_unzigzag(uint64_t v)

@@ -15,7 +15,7 @@ void lp_host_for_file(const char *host, char text[NAME_MAX])
 {
 	size_t n = 0;
 
-	for (; host[n] && n < MOST_HOST; n++) {
+	for (; n < MOST_HOST && host[n]; n++) {
 		unsigned char c = (unsigned char)host[n];
 		bool plain = c > ' ' && c != '/' && c != 0x7f;
 
