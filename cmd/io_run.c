@@ -179,6 +179,10 @@ static int report(const struct run *run, const struct options *options,
 	bool found;
 	int r = find_model(options, &model, &found, err);
 
+	/* Standard output is the program's: whoever reads it wants no more. */
+	fflush(stdout);
+	if (r == 0 && dup2(STDERR_FILENO, STDOUT_FILENO) < 0)
+		r = lp_fail_errno(err, errno, "standard error");
 	if (r == 0)
 		r = lp_io_put_report(
 			&how, run->temporary ? trace->command : run->trace,

@@ -29,7 +29,8 @@ head -c 64M /dev/urandom >file
   dd if=file of=/dev/null bs=64k >"$work/out" 2>"$work/err" ||
   fail "run: $(cat "$work/err")"
 grep -q 'no model' "$work/err" && fail "run did not find the model"
-grep -q 'reads by cause' "$work/out" || fail "no causes in $(cat "$work/out")"
+grep -q 'reads by cause' "$work/err" || fail "no causes in $(cat "$work/err")"
+[ -s "$work/out" ] && fail "the program's output has more: $(cat "$work/out")"
 grep -q '<svg' "$work/page.html" || fail "no picture on the page"
 "$LIMPID" io report -m "$model" "$work/trace" | grep -q 'reads by cause' ||
   fail "no report later"
