@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -188,6 +189,29 @@ double lp_cells_iqr(const struct lp_density_cells *cells, const double *x,
 
 /* ---- sums ---- */
 
+/* He_k(z) by powers of z. */
+static const double hermite[LP_CELL_MOMENTS][LP_CELL_MOMENTS] = {
+	{ 1 },
+	{ 0, 1 },
+	{ -1, 0, 1 },
+	{ 0, -3, 0, 1 },
+	{ 3, 0, -6, 0, 1 },
+	{ 0, 15, 0, -10, 0, 1 },
+	{ -15, 0, 45, 0, -15, 0, 1 },
+	{ 0, -105, 0, 105, 0, -21, 0, 1 },
+};
+
+/* The sum of moment[k] factor[k] He_k(z), as a polynomial in z. */
+static void to_powers(double *moment, const double *factor)
+{
+	double power[LP_CELL_MOMENTS] = { 0 };
+
+	for (size_t k = 0; k < LP_CELL_MOMENTS; k++)
+		for (size_t j = 0; j <= k; j++)
+			power[j] += moment[k] * factor[k] * hermite[k][j];
+	memcpy(moment, power, sizeof(power));
+}
+
 int lp_cells_expand(struct lp_density_cells *cells, double bandwidth)
 {
 	double q = cells->width / bandwidth;
@@ -202,24 +226,22 @@ int lp_cells_expand(struct lp_density_cells *cells, double bandwidth)
 	for (size_t k = 1; k < LP_CELL_MOMENTS; k++)
 		factor[k] = factor[k - 1] * q / (double)k;
 	for (size_t i = 0; i < cells->n; i++)
-		for (size_t k = 0; k < LP_CELL_MOMENTS; k++)
-			cells->moment[i][k] *= factor[k];
+		if (cells->moment[i][0] != 0)
+			to_powers(cells->moment[i], factor);
 	return 0;
 }
 
-/* Sum of He_(k + up)(z) a_k. */
-static double hermite(const double *a, double z, int up)
+/* P(z), or P'(z) - z P(z), which is what exp(-z^2 / 2) P(z) rises by. */
+static double polynomial(const double *p, double z, bool slope)
 {
-	double before = 1, now = z, sum = a[0] * (up ? z : 1);
+	double value = p[LP_CELL_MOMENTS - 1], rise = 0;
 
-	for (int k = 1; k < LP_CELL_MOMENTS; k++) {
-		double next = z * now - k * before;
-
-		sum += a[k] * (up ? next : now);
-		before = now;
-		now = next;
+	for (size_t k = LP_CELL_MOMENTS - 1; k-- > 0;) {
+		if (slope)
+			rise = rise * z + value;
+		value = value * z + p[k];
 	}
-	return sum;
+	return slope ? rise - z * value : value;
 }
 
 /*
@@ -228,7 +250,7 @@ static double hermite(const double *a, double z, int up)
  * exponentials for all of them.
  */
 static double one_side(const struct lp_density_cells *cells, size_t nearest,
-		       int step, double z0, double q, int up)
+		       int step, double z0, double q, bool slope)
 {
 	double ratio = exp(step * z0 * q), weight = exp(-z0 * z0 / 2);
 	double sum = 0;
@@ -245,13 +267,13 @@ static double one_side(const struct lp_density_cells *cells, size_t nearest,
 		if (a[0] == 0)
 			continue;
 		sum += weight * cells->fading[j] *
-		       hermite(a, z0 - step * (double)j * q, up);
+		       polynomial(a, z0 - step * (double)j * q, slope);
 	}
 	return sum;
 }
 
 static double beyond(const struct lp_density_cells *cells, double bandwidth,
-		     double t, int up)
+		     double t, bool slope)
 {
 	double at = (t - cells->first) / cells->width - 0.5;
 	double q = cells->width / bandwidth, sum = 0;
@@ -263,32 +285,32 @@ static double beyond(const struct lp_density_cells *cells, double bandwidth,
 		double z = (at - i) * q;
 
 		sum += exp(-z * z / 2) *
-		       hermite(cells->moment[(size_t)i], z, up);
+		       polynomial(cells->moment[(size_t)i], z, slope);
 	}
 	return sum;
 }
 
 static double sum_at(const struct lp_density_cells *cells, double bandwidth,
-		     double t, int up)
+		     double t, bool slope)
 {
 	double at = (t - cells->first) / cells->width - 0.5;
 	double nearest = nearbyint(at), q = cells->width / bandwidth;
 	double z0 = (at - nearest) * q;
 
 	if (nearest < 0 || nearest > (double)(cells->n - 1))
-		return beyond(cells, bandwidth, t, up);
-	return one_side(cells, (size_t)nearest, 1, z0, q, up) +
-	       one_side(cells, (size_t)nearest, -1, z0, q, up);
+		return beyond(cells, bandwidth, t, slope);
+	return one_side(cells, (size_t)nearest, 1, z0, q, slope) +
+	       one_side(cells, (size_t)nearest, -1, z0, q, slope);
 }
 
 double lp_cells_sum(const struct lp_density_cells *cells, double bandwidth,
 		    double t)
 {
-	return sum_at(cells, bandwidth, t, 0);
+	return sum_at(cells, bandwidth, t, false);
 }
 
 double lp_cells_sum_slope(const struct lp_density_cells *cells,
 			  double bandwidth, double t)
 {
-	return -sum_at(cells, bandwidth, t, 1);
+	return sum_at(cells, bandwidth, t, true);
 }

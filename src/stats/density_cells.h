@@ -18,7 +18,8 @@ struct lp_density_cells {
 	double least, most;
 	size_t n_outside; /* numbers that are in no cell */
 	/* Sum of u^k over the numbers of a cell, u = (x - middle) / width;
-	   after lp_cells_expand() times (width / bandwidth)^k / k!. */
+	   after lp_cells_expand() a polynomial in z = (t - middle) / bandwidth.
+	 */
 	double (*moment)[LP_CELL_MOMENTS];
 	/* exp(-(j width / bandwidth)^2 / 2) for j = 0 ... reach */
 	double *fading;
