@@ -197,6 +197,9 @@ static int say(const struct run *run, const struct options *options,
 	struct lp_io_trace *trace;
 	int r = lp_io_load(&usage, run->trace, &trace, err);
 
+	/* Before anything is printed: a closed pipe may end this process. */
+	if (run->temporary)
+		unlink(run->place);
 	if (r < 0)
 		return r;
 	if (trace->n_tasks == 0) {
