@@ -169,6 +169,7 @@ static void child(struct world *world, int go, int said)
 {
 	char byte;
 
+	lab_journal_leave(world->lab->journal);
 	if (read(go, &byte, 1) != 1)
 		_exit(0);
 	setsid();

@@ -16,9 +16,11 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #define HEAD "limpid-lab-journal 1 "
+#define LOCK_TRIES 40 /* two seconds */
 #define LINE_ROOM (PATH_MAX + 256)
 
 struct lab_journal {
@@ -245,34 +247,60 @@ static bool is_still(int fd, const char *path)
 }
 
 /*
+ * Children that were just forked hold it, too, until they let go of it: who
+ * comes right after a killed command waits a moment for them.
+ */
+static int lock_soon(int fd, bool alone)
+{
+	static const struct timespec pause = { .tv_nsec = 50 * 1000 * 1000 };
+
+	for (int i = 0; flock(fd, (alone ? LOCK_EX : LOCK_SH) | LOCK_NB) < 0;
+	     i++) {
+		if (errno != EWOULDBLOCK || i == LOCK_TRIES)
+			return -errno;
+		nanosleep(&pause, NULL);
+	}
+	return 0;
+}
+
+/* Open and lock it; -ESTALE: the path leads to another file by now. */
+static int open_lock(const char *dir, const char *path, bool alone,
+		     struct lp_error *err)
+{
+	lp_auto_close int fd =
+		open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0644);
+	int r, locked;
+
+	if (fd < 0)
+		return lp_fail_errno(err, errno, "cannot open %s", path);
+	r = lock_soon(fd, alone);
+	if (r == -EWOULDBLOCK)
+		return busy(dir, fd, err);
+	if (r < 0)
+		return lp_fail_errno(err, -r, "cannot lock %s", path);
+	if (!is_still(fd, path))
+		return -ESTALE;
+	locked = fd;
+	fd = -1;
+	return locked;
+}
+
+/*
  * The lock's descriptor. `lab down` removes the file with its directory: who
  * waited for it meanwhile has the lock of a file that is gone, and tries anew.
  */
 static int take_lock(const char *dir, bool alone, struct lp_error *err)
 {
 	char path[PATH_MAX];
-	int fd, r = lab_path(path, err, "%s/lock", dir);
+	int r = lab_path(path, err, "%s/lock", dir);
 
-	while (r == 0) {
+	if (r < 0)
+		return r;
+	do {
 		if (mkdir(dir, 0755) < 0 && errno != EEXIST)
 			return lp_fail_errno(err, errno, "cannot make %s", dir);
-		fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW,
-			  0644);
-		if (fd < 0 && errno == ENOENT)
-			continue;
-		if (fd < 0)
-			return lp_fail_errno(err, errno, "cannot open %s",
-					     path);
-		if (flock(fd, (alone ? LOCK_EX : LOCK_SH) | LOCK_NB) < 0) {
-			r = errno == EWOULDBLOCK
-				    ? busy(dir, fd, err)
-				    : lp_fail_errno(err, errno,
-						    "cannot lock %s", path);
-		} else if (is_still(fd, path)) {
-			return fd;
-		}
-		close(fd);
-	}
+		r = open_lock(dir, path, alone, err);
+	} while (r == -ESTALE || (r == -ENOENT && access(dir, F_OK) < 0));
 	return r;
 }
 

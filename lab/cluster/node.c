@@ -127,10 +127,7 @@ static int settle(const struct start *start)
 
 static void run_body(const struct start *start)
 {
-	int own_why = start->why;
-
-	lab_journal_leave(start->journal);
-	close(own_why); /* the parent learns that all is well */
+	close(start->why); /* the parent learns that all is well */
 	_exit(start->body(start->context) & 0xff);
 }
 
@@ -139,6 +136,7 @@ static void child(const struct start *start)
 	char byte;
 	int r;
 
+	lab_journal_leave(start->journal);
 	if (!start->argv)
 		prctl(PR_SET_PDEATHSIG, SIGTERM);
 	/* Noted, or the lab died before it could. */

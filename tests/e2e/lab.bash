@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: Apache-2.0
+# What the lab's scripts share; sourced. Each has a lab of its own, in $lab,
+# which other labs on this machine do not see.
+set -u
+skip() {
+  echo "skipped: $*"
+  exit 77
+}
+[ "$(id -u)" = 0 ] || skip "a lab takes root"
+[ -e /dev/fuse ] || skip "there is no /dev/fuse"
+[ -e /dev/loop-control ] || skip "there are no loop devices"
+for tool in glusterd glusterfs mkfs.xfs ip tc ethtool iptables losetup; do
+  command -v $tool >/dev/null || skip "there is no $tool"
+done
+[ -x "$LIMPID_BUILD/cmd/limpid-disk" ] || skip "built without libfuse3"
+
+work=$(mktemp -d /tmp/limpid-lab-XXXXXX)
+lab=$work/lab
+# Of its namespaces and cgroups: the journal names the first.
+prefix=
+clean() {
+  "$LIMPID" lab down --dir "$lab" >/dev/null
+  rm -rf --one-file-system "$work"
+}
+trap clean EXIT
+cd "$work" || exit 1
+
+fail() {
+  echo "FAILED: $*"
+  [ -s err ] && { echo "--- err:"; cat err; }
+  [ -s "$lab/journal" ] && { echo "--- journal:"; tail -n 5 "$lab/journal"; }
+  exit 1
+}
+
+# up OPTIONS...: its messages in err
+up() { "$LIMPID" lab up --dir "$lab" "$@" >out 2>err; }
+down() { "$LIMPID" lab down --dir "$lab" >out 2>err; }
+status() { "$LIMPID" lab status --dir "$lab" "$@"; }
+on() {
+  local node=$1
+  shift
+  "$LIMPID" lab shell --dir "$lab" "$node" -- "$@"
+}
+
+learn_prefix() {
+  prefix=$(sed -n 's/^+ netns \(.*\)-[a-z0-9]*$/\1/p' "$lab/journal" |
+    head -n 1)
+}
+
+# nothing_left WHEN: no trace of the lab on the machine
+nothing_left() {
+  [ -e "$lab" ] && fail "$1: $lab is still there"
+  losetup -a | grep -F "$lab/" && fail "$1: loop devices are left"
+  grep -F " $lab" /proc/self/mountinfo && fail "$1: mounts are left"
+  # Nor in the namespaces of anyone else, who would keep devices busy.
+  grep -lF " $lab" /proc/[0-9]*/mountinfo 2>/dev/null &&
+    fail "$1: mounts are left in a process"
+  # The pattern in a file: grep would find itself.
+  echo "$lab" >pattern
+  grep -alF -f pattern /proc/[0-9]*/cmdline 2>/dev/null &&
+    fail "$1: processes are left"
+  [ -n "$prefix" ] || return 0
+  compgen -G "/run/netns/$prefix-*" && fail "$1: namespaces are left"
+  find /sys/fs/cgroup -maxdepth 2 -name "$prefix-*" 2>/dev/null | grep . &&
+    fail "$1: cgroups are left"
+  return 0
+}

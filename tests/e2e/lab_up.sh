@@ -1,0 +1,108 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# A lab: it serves the same file to both clients, says what it is, and leaves
+# nothing behind; what cannot be made is refused in one line.
+. "$LIMPID_SOURCE/tests/e2e/lab.bash" || exit 1
+
+# ---- refused, and nothing made ----
+refused() {
+  local words=$1
+  shift
+  up "$@" && fail "not refused: $*"
+  [ "$(wc -l <err)" = 1 ] || fail "not one line: $*"
+  grep -q -- "$words" err || fail "other words than '$words': $*"
+  nothing_left "refused $*"
+}
+refused 'power of two' -q --servers 4
+refused 'a lab has 1 to 16' -q --servers 17
+refused 'at least 320Mi' -q --disk-size 1M
+refused "no layout 'heap'" -q --layout heap
+refused 'may need' -q --disk-size 4000000Gi
+refused 'no congestion control' -q --congestion nonsense
+mkdir "$lab" && touch "$lab/mine"
+up -q && fail "made in a directory with files"
+grep -q 'is not empty' err || fail "other words: not empty"
+[ -e "$lab/mine" ] || fail "my file is gone"
+down || fail "down of none"
+[ -e "$lab/mine" ] || fail "my file is gone"
+rm -r "$lab"
+# A package that is missing; a program that fails.
+PATH=/nowhere "$LIMPID" lab up --dir "$lab" -q 2>err && fail "without programs"
+grep -q 'is not installed: it comes with the package' err ||
+  fail "other words: no package"
+nothing_left "no package"
+mkdir bin && printf '#!/bin/sh\necho "the tape is torn" >&2\nexit 1\n' >bin/mkfs.xfs
+chmod 755 bin/mkfs.xfs
+PATH=$work/bin:$PATH "$LIMPID" lab up --dir "$lab" -q 2>err && fail "no mkfs"
+grep -q 'the tape is torn' err || fail "other words: mkfs"
+nothing_left "a step that fails"
+
+# ---- up ----
+up || fail "not up"
+grep -q 'the lab is up: 6 servers, 2 clients' out || fail "other words: up"
+learn_prefix
+[ -n "$prefix" ] || fail "no prefix"
+status >text || fail "no status"
+grep -q '6 of 6 bricks serve' text || fail "no bricks: $(cat text)"
+grep -q '^s3 .*10\.77\.0\.13.*12\.0 MB/s, seek 8\.0 ms' text ||
+  fail "no s3: $(cat text)"
+status --json | python3 -c '
+import json, sys
+s = json.load(sys.stdin)
+assert s["serves"] and s["spec"]["servers"] == "6", s
+assert len(s["nodes"]) == 10 and all(n["up"] for n in s["nodes"]), s
+assert s["faults"] == []
+' || fail "other JSON"
+up -q && fail "up twice"
+grep -q 'is in .* already' err || fail "other words: up twice"
+
+# ---- it is what it says ----
+[ "$(on s3 hostname)" = s3 ] || fail "no name"
+on s3 ip -4 -o addr show eth0 | grep -q 10.77.0.13/24 || fail "no address"
+on s3 cat /proc/sys/net/ipv4/tcp_congestion_control | grep -qx reno ||
+  on s3 ip route | grep -q 'congctl reno' || fail "not reno"
+on c1 tc qdisc show dev eth0 | grep -q 'tbf.*rate 150Mbit' || fail "no tbf"
+on bridge tc qdisc show dev c1 | grep -q 'tbf.*rate 150Mbit' || fail "no tbf"
+on c1 ethtool -k eth0 | grep -q '^generic-segmentation-offload: off' ||
+  fail "gso is on"
+on s1 sh -c 'exit 7'
+[ $? = 7 ] || fail "another exit status"
+on s9 true 2>err && fail "there is an s9"
+grep -q "no node 's9'; it has s1 s2" err || fail "other words: s9"
+device=$(status | sed -n 's/^s3.* \(loop[0-9]*\),.*/\1/p')
+[ "$(cat "/sys/block/$device/loop/dio")" = 1 ] || fail "no direct I/O"
+[ "$(cat "/sys/block/$device/queue/read_ahead_kb")" = 128 ] || fail "read-ahead"
+
+# ---- and it keeps what is written, striped over all ----
+head -c 20000000 /dev/urandom >data
+cp data "$lab/c1/mnt/one" || fail "cannot write"
+cmp data "$lab/c2/mnt/one" || fail "c2 reads something else"
+head -c 5000000 /dev/urandom >"$lab/c2/mnt/two" || fail "cannot write"
+[ "$(md5sum <"$lab/c1/mnt/two")" = "$(md5sum <"$lab/c2/mnt/two")" ] ||
+  fail "c1 and c2 read different files"
+for s in 1 2 3 4 5 6; do
+  [ "$(stat -c %s "$lab/s$s/brick/data/one")" -ge 5000000 ] ||
+    fail "s$s has no quarter of it"
+done
+
+# ---- a server that dies: it serves on, and down still works ----
+pid=$(status --json | python3 -c '
+import json, sys
+print([n["pid"] for n in json.load(sys.stdin)["nodes"] if n["name"] == "s2"][0])
+')
+kill -9 "$pid"
+# It ends when all processes of its node have.
+tries=0
+until status >text && grep -q '^s2 .*GONE' text; do
+  tries=$((tries + 1))
+  [ $tries -lt 100 ] || fail "s2 is not gone: $(cat text)"
+  sleep 0.2
+done
+on s2 true 2>err && fail "s2 is there"
+grep -q 'node s2 is gone' err || fail "other words: s2"
+down || fail "not down"
+nothing_left "down"
+down || fail "not down twice"
+grep -q 'no lab is up' out || fail "other words: down twice"
+echo "all is well"
