@@ -6,6 +6,7 @@
 # `lab up` is killed at every step: when it has noted the n-th thing, before it
 # makes it. `lab down` leaves nothing. A lab of one server has every kind of
 # thing in it.
+# shellcheck disable=SC1091,SC2154 # what lab.bash sets
 . "$LIMPID_SOURCE/tests/e2e/lab.bash" || exit 1
 
 size=(-q --servers 1 --clients 1 --layout sharded)

@@ -3,6 +3,7 @@
 #
 # A lab: it serves the same file to both clients, says what it is, and leaves
 # nothing behind; what cannot be made is refused in one line.
+# shellcheck disable=SC1091,SC2154 # what lab.bash sets
 . "$LIMPID_SOURCE/tests/e2e/lab.bash" || exit 1
 
 # ---- refused, and nothing made ----
