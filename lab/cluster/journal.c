@@ -514,9 +514,9 @@ static bool is_other_boot(const char *boot)
 int lab_journal_undo(struct lab_journal *journal, size_t mark,
 		     struct lp_error *err)
 {
-	struct lab_entry *entries;
+	struct lab_entry *entries = NULL;
 	char boot[64];
-	size_t n;
+	size_t n = 0;
 	int r = read_entries(journal->dir, &entries, &n, boot, err);
 
 	if (r < 0)
@@ -531,10 +531,10 @@ int lab_journal_undo(struct lab_journal *journal, size_t mark,
 
 int lab_journal_undo_all(struct lab_journal *journal, struct lp_error *err)
 {
-	struct lab_entry *entries;
+	struct lab_entry *entries = NULL;
 	struct lp_error next;
 	char boot[64];
-	size_t n;
+	size_t n = 0;
 	int r = read_entries(journal->dir, &entries, &n, boot, err);
 
 	if (r < 0)

@@ -206,8 +206,8 @@ static int set_congestion(const char *netns_file, const struct lab_node *node,
 			 algorithm) == 0)
 		return 0;
 	if (LAB_RUN(IPROUTE, &why, "ip", "-n", node->netns, "route", "change",
-		    LAB_NET ".0/24", "dev", "eth0", "src", node->address,
-		    "congctl", algorithm) == 0)
+		    LAB_SUBNET, "dev", "eth0", "src", node->address, "congctl",
+		    algorithm) == 0)
 		return 0;
 	return lp_fail(err, EINVAL,
 		       "this kernel has no congestion control '%s' for %s: %s; "

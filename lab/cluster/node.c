@@ -143,9 +143,9 @@ static void child(const struct start *start)
 	if (read(start->go, &byte, 1) != 1)
 		_exit(0);
 	r = settle(start);
-	if (r == 0 && !start->argv)
+	if (r == 0 && start->body)
 		run_body(start);
-	if (r == 0) {
+	if (r == 0 && start->argv) {
 		execvp(start->argv[0], (char *const *)start->argv);
 		r = -errno;
 	}

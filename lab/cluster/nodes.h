@@ -10,6 +10,7 @@
 
 /* The lab's own net; it is seen inside of its namespaces only. */
 #define LAB_NET "10.77.0"
+#define LAB_SUBNET "10.77.0.0/24"
 
 /* A lab with its nodes; nothing is made but memory. lab_close frees. */
 int lab_new(const char *dir, const struct lab_spec *spec, struct lab **lab,

@@ -134,7 +134,7 @@ static int read_state(const char *dir, const config_t *config, struct lab **lab,
 {
 	const char *boot;
 	struct lab_spec spec;
-	struct lab *made;
+	struct lab *made = NULL;
 	char now[64];
 	int r;
 

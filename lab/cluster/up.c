@@ -10,6 +10,7 @@
 #include "cluster/vdisk.h"
 #include "driver/driver.h"
 
+#include <assert.h>
 #include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
@@ -291,7 +292,7 @@ static int check_machine(const char *dir, const struct lab_spec *spec,
 /* With the directory locked: make it all, or undo it all. */
 static int make(struct up *up, const char *dir, struct lp_error *err)
 {
-	struct lp_error undone;
+	struct lp_error undone, why;
 	int r = check_free(dir, err);
 
 	if (r < 0)
@@ -299,9 +300,11 @@ static int make(struct up *up, const char *dir, struct lp_error *err)
 	r = check_machine(dir, &up->lab->spec, err);
 	if (r == 0)
 		r = run_steps(up, err);
-	if (r < 0 && lab_journal_undo_all(up->lab->journal, &undone) < 0)
+	if (r < 0 && lab_journal_undo_all(up->lab->journal, &undone) < 0) {
+		why = *err;
 		lp_fail(err, -r, "%.200s; and not all could be undone: %.250s",
-			err->text, undone.text);
+			why.text, undone.text);
+	}
 	return r;
 }
 
@@ -338,6 +341,7 @@ int lab_up(const char *given, const struct lab_spec *spec,
 		r = lab_new(dir, spec, &up.lab, err);
 	if (r < 0)
 		return r;
+	assert(up.lab);
 	r = lab_journal_open(dir, true, &up.lab->journal, err);
 	if (r == 0)
 		r = make(&up, dir, err);

@@ -125,7 +125,7 @@ static int start_disk(struct lab *lab, const struct lab_node *server,
 		"--control", server->control, "--size", size,      "--rate",
 		rate,        "--seek",        seek,     NULL
 	};
-	pid_t pid;
+	pid_t pid = -1;
 	int r;
 
 	r = lab_node_path(lab, server, "image", image, err);

@@ -27,6 +27,7 @@
 
 #define SERVER_PACKAGE "glusterfs-server"
 #define VOLUME "lab"
+#define VOLFILE_ID "--volfile-id=lab"
 /* gluster can block half a minute while servers come and go. */
 #define CALL_S 120.0
 /* What takes a second or two, where many others compute. */
@@ -354,9 +355,8 @@ static int spawn_client(struct lab *lab, const struct lab_node *client,
 {
 	const struct lab_node *server = lab_nth(lab, LAB_SERVER, 0);
 	char volfile[64], log[PATH_MAX], own[PATH_MAX];
-	const char *const argv[] = { "glusterfs", "-N",
-				     volfile,     "--volfile-id=" VOLUME,
-				     own,         client->mount,
+	const char *const argv[] = { "glusterfs", "-N", volfile,
+				     VOLFILE_ID,  own,  client->mount,
 				     NULL };
 	char path[PATH_MAX];
 	int r;
