@@ -63,8 +63,12 @@ grep -q 'is in .* already' err || fail "other words: up twice"
 on s3 ip -4 -o addr show eth0 | grep -q 10.77.0.13/24 || fail "no address"
 on s3 cat /proc/sys/net/ipv4/tcp_congestion_control | grep -qx reno ||
   on s3 ip route | grep -q 'congctl reno' || fail "not reno"
-on c1 tc qdisc show dev eth0 | grep -q 'tbf.*rate 150Mbit' || fail "no tbf"
-on bridge tc qdisc show dev c1 | grep -q 'tbf.*rate 150Mbit' || fail "no tbf"
+# A client's link has twice the rate.
+for link in 's3 eth0 150' 'bridge s3 150' 'c1 eth0 300' 'bridge c1 300'; do
+  read -r node device rate <<<"$link"
+  on "$node" tc qdisc show dev "$device" | grep -q "tbf.*rate ${rate}Mbit" ||
+    fail "no tbf: $link"
+done
 on c1 ethtool -k eth0 | grep -q '^generic-segmentation-offload: off' ||
   fail "gso is on"
 on s1 sh -c 'exit 7'
