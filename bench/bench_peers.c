@@ -104,7 +104,7 @@ static double seconds(struct run *run)
 	struct lp_engine_options options = { .detector = &lp_detector_cdf,
 					     .n = run->n,
 					     .step_ns = STEP_NS,
-					     .floor = 1,
+					     .floor.idle = 1,
 					     .exact = run->exact };
 	struct lp_engine *e = lp_engine_new(&options);
 	double *rows = calloc(BLOCK_ROWS * run->n, sizeof(*rows));

@@ -69,8 +69,19 @@ static size_t components_with_data(const struct lp_window *window)
 	return n;
 }
 
-struct lp_bins lp_bins_freedman(const struct lp_window *window, double floor,
-				double *scratch)
+/*
+ * glibc's cbrt(27) is above 3: one Newton step makes cubes exact, so that a
+ * range of whole widths has so many bins.
+ */
+static double cube_root(double w)
+{
+	double r = cbrt(w);
+
+	return r - (r * r * r - w) / (3 * r * r);
+}
+
+struct lp_bins lp_bins_freedman(const struct lp_window *window,
+				struct lp_floor floor, double *scratch)
 {
 	struct range r = joint_range(window, scratch);
 	double range = r.high - r.low, spread, width;
@@ -80,9 +91,10 @@ struct lp_bins lp_bins_freedman(const struct lp_window *window, double floor,
 	spread = components_with_data(window) < FEW_COMPONENTS
 			 ? lp_mad(scratch, r.count)
 			 : lp_iqr(scratch, r.count);
-	width = 2 * spread / cbrt((double)window->w);
+	width = 2 * spread / cube_root((double)window->w);
 	if (spread == 0)
-		width = fmax(range / LP_BINS_MAX, floor);
+		width = fmax(range / LP_BINS_MAX, floor.idle);
+	width = fmax(width, floor.always);
 	if (!(range / width <= LP_BINS_MAX))
 		width = range / LP_BINS_MAX;
 	return bins_of(r.low, width, fmin(ceil(range / width), LP_BINS_MAX));

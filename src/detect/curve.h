@@ -43,6 +43,12 @@ struct lp_bins {
 	size_t count;
 };
 
+/* Widths in the metric's unit below which a difference says nothing. */
+struct lp_floor {
+	double idle;   /* of a bin when the group is mostly idle */
+	double always; /* no bin is narrower; 0: there is no such width */
+};
+
 /* Sturges: ceil(log2(w) + 1) bins over the joint range (FAST'10, 10.1). */
 size_t lp_bins_sturges_count(size_t w);
 struct lp_bins lp_bins_sturges(const struct lp_window *window);
@@ -52,11 +58,11 @@ struct lp_bins lp_bins_sturges(const struct lp_window *window);
  * length as the number of observations: width 2 IQR w^(-1/3), ceil(range /
  * width) bins, at most LP_BINS_MAX (thesis 3.3, 5.3). Fewer than five
  * components with samples: MAD in place of the IQR (6.2.3). A spread of 0, a
- * mostly idle group: width max(range / LP_BINS_MAX, floor). `scratch` has
+ * mostly idle group: width max(range / LP_BINS_MAX, floor.idle). `scratch` has
  * n * w places.
  */
-struct lp_bins lp_bins_freedman(const struct lp_window *window, double floor,
-				double *scratch);
+struct lp_bins lp_bins_freedman(const struct lp_window *window,
+				struct lp_floor floor, double *scratch);
 
 /*
  * Histograms of all components. Those with fewer than half of their samples

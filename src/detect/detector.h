@@ -35,7 +35,7 @@ struct lp_verdict {
 struct lp_judge_input {
 	struct lp_window window;
 	const double *thresholds; /* [n] */
-	double floor;             /* bin width of an idle group */
+	struct lp_floor floor;    /* of the width of bins */
 	bool exact;               /* by all pairs, all fields of the verdict */
 };
 

@@ -18,7 +18,7 @@ struct lp_engine_options {
 	size_t n;                         /* components */
 	int64_t step_ns;
 	const double *thresholds; /* [n], NaN: params.threshold; NULL: all */
-	double floor;             /* see struct lp_judge_input */
+	struct lp_floor floor;    /* see struct lp_judge_input */
 	bool exact;               /* all fields of the verdicts */
 };
 

@@ -67,22 +67,23 @@ bool lp_unit_applies(const struct lp_detector *detector,
 	return is_cwnd == by_time(detector);
 }
 
-double lp_metric_floor(const struct lp_metric *metric)
+struct lp_floor lp_metric_floor(const struct lp_metric *metric)
 {
 	static const struct {
 		const char *unit;
-		double floor;
+		struct lp_floor floor;
 	} floors[] = {
-		{ "ms", 1 },
-		{ "sectors/s", 20 },
-		{ "B/s", 10e3 },
-		{ "packets/s", 10 },
+		/* A solid-state disk may differ by less than a millisecond. */
+		{ "ms", { .idle = 1 } },
+		{ "sectors/s", { .idle = 20, .always = 20 } },
+		{ "B/s", { .idle = 10e3, .always = 10e3 } },
+		{ "packets/s", { .idle = 10, .always = 10 } },
 	};
 
 	for (size_t i = 0; i < lp_array_size(floors); i++)
 		if (strcmp(metric->unit, floors[i].unit) == 0)
 			return floors[i].floor;
-	return 0;
+	return (struct lp_floor){ 0 };
 }
 
 size_t lp_active_points(const struct lp_unit *unit, int64_t step_ns)

@@ -13,8 +13,8 @@ bool lp_unit_applies(const struct lp_detector *detector,
 		     const struct lp_class *class,
 		     const struct lp_metric *metric);
 
-/* The bin width of an idle group (method: await 1 ms, ...). */
-double lp_metric_floor(const struct lp_metric *metric);
+/* What is too little to be told apart: 20 sectors/s, 10 kB/s, ... */
+struct lp_floor lp_metric_floor(const struct lp_metric *metric);
 
 /*
  * Fill units, n_units with all that is to be judged; unit.thresholds are set.

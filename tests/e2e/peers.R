@@ -38,7 +38,7 @@ cube_root <- function(w) {
 }
 
 # x: samples by row, components by column.
-cdf_bins <- function(x, floor) {
+cdf_bins <- function(x, floor, always) {
   v <- x[!is.nan(x)]
   if (length(v) == 0 || max(v) == min(v)) return(c(0, 0, 0))
   range <- max(v) - min(v)
@@ -46,6 +46,7 @@ cdf_bins <- function(x, floor) {
   spread <- if (few) mad(v, constant = 1) else IQR(v, type = 7)
   width <- if (spread == 0) max(range / 1000, floor)
            else 2 * spread / cube_root(nrow(x))
+  width <- max(width, always)
   if (range / width > 1000) width <- range / 1000
   c(min(v), width, min(1000, ceiling(range / width)))
 }
@@ -138,8 +139,8 @@ matrix_of <- function(lines, what) do.call(rbind, rows_of(lines, what))
 # What limpid printed of one case, by kind of line.
 read_case <- function(lines) {
   head <- strsplit(lines[1], ",")[[1]]
-  p <- numbers(head[4:10])
-  names(p) <- c("n", "points", "smooth", "window", "shift", "k", "floor")
+  p <- numbers(head[4:11])
+  names(p) <- c("n", "points", "smooth", "window", "shift", "k", "floor", "always")
   counts <- rows_of(lines, "histogram")
   list(method = head[3], name = paste(head[3], "on", head[2]), p = as.list(p),
        x = matrix_of(lines, "x"), means = matrix_of(lines, "mean"),
@@ -164,7 +165,7 @@ check_histograms <- function(case, where, end, counts) {
 # Flags by all pairs: cdf, pdf.
 check_pairs <- function(case, where, end, w, theirs) {
   cdf <- case$method == "cdf"
-  bins <- if (cdf) cdf_bins(w, case$p$floor) else pdf_bins(w)
+  bins <- if (cdf) cdf_bins(w, case$p$floor, case$p$always) else pdf_bins(w)
   check(paste(where, "bins"), bins, case$bins[case$bins[, 1] == end, 2:4])
   counts <- lapply(seq_len(ncol(w)), function(i)
     if (bins[3] > 0 && enough(w[, i])) histogram(w[, i], bins) else NULL)

@@ -33,7 +33,7 @@ struct peers {
 	const struct lp_detector *detector;
 	struct lp_detector_params params;
 	size_t n, points;
-	double floor;
+	struct lp_floor floor;
 	double *means;              /* [points][n] */
 	struct lp_trainer *trainer; /* both NULL in the table */
 };
@@ -250,9 +250,10 @@ static void run(struct peers p, uint64_t seed)
 	p.means = calloc(cells, sizeof(*p.means));
 	p.params = lp_detector_params(p.detector, &p.params);
 	lp_random_init(&random, 20, seed);
-	printf("case,%s,%s,%zu,%zu,%zu,%zu,%zu,%u,%a\n", p.name,
+	printf("case,%s,%s,%zu,%zu,%zu,%zu,%zu,%u,%a,%a\n", p.name,
 	       p.detector->name, p.n, p.points, p.params.smooth,
-	       p.params.window, p.params.shift, p.params.k, p.floor);
+	       p.params.window, p.params.shift, p.params.k, p.floor.idle,
+	       p.floor.always);
 	fill(&p, &random, x, thresholds);
 	print_row("thresholds", thresholds, p.n);
 	smooth(&p, x);
@@ -268,7 +269,7 @@ static void run(struct peers p, uint64_t seed)
 #define PEERS(NAME, DRAW, N, POINTS, FLOOR, ...)                               \
 	{                                                                      \
 		.name = NAME, .draw = DRAW, .n = N, .points = POINTS,          \
-		.floor = FLOOR, .params = {                                    \
+		.floor.idle = FLOOR, .params = {                               \
 			__VA_ARGS__                                            \
 		}                                                              \
 	}
@@ -291,6 +292,12 @@ static const struct peers cases[] = {
 	PEERS("equal", draw_equal, 5, 200, 0.1, SHORT),
 	PEERS("long window", draw_heavy, 6, 900, 0.1, .smooth = 3,
 	      .window = 300, .shift = 150),
+	{ .name = "nearly idle",
+	  .draw = draw_heavy,
+	  .n = 8,
+	  .points = 200,
+	  .floor = { .idle = 0.1, .always = 5 },
+	  .params = { SHORT } },
 };
 
 int main(void)

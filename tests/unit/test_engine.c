@@ -35,7 +35,7 @@ static struct lp_engine *engine_of(const struct lp_detector *detector)
 		.detector = detector,
 		.n = N,
 		.step_ns = S,
-		.floor = 0.01,
+		.floor.idle = 0.01,
 	};
 
 	return lp_engine_new(&options);

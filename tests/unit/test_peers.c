@@ -14,11 +14,13 @@
  */
 static const double small[] = { 0, 0, 0, 1, 1, 1, 4, 4 };
 
+static const struct lp_floor floor_of_one = { .idle = 1 };
+
 static void bins_follow_freedman_and_diaconis(void **state)
 {
 	struct lp_window window = { small, 4, 2 };
 	double scratch[8];
-	struct lp_bins bins = lp_bins_freedman(&window, 1, scratch);
+	struct lp_bins bins = lp_bins_freedman(&window, floor_of_one, scratch);
 
 	(void)state;
 	assert_true(bins.low == 0);
@@ -34,18 +36,38 @@ static void an_idle_group_gets_the_floor_as_width(void **state)
 
 	(void)state;
 	x[3] = 10;
-	bins = lp_bins_freedman(&window, 1, scratch);
+	bins = lp_bins_freedman(&window, floor_of_one, scratch);
 	assert_true(bins.width == 1);
 	assert_int_equal(bins.count, 10);
 	x[3] = 0;
-	assert_int_equal(lp_bins_freedman(&window, 1, scratch).count, 0);
+	assert_int_equal(lp_bins_freedman(&window, floor_of_one, scratch).count,
+			 0);
+}
+
+static void no_bin_of_a_nearly_idle_group_is_narrower_than_the_floor(
+	void **state)
+{
+	/* Quartiles 0 and 1, one burst: bins of 1.26 would be 80. */
+	double x[5 * 4] = { 1, 0, 1, 0, 1, 0, 1, 0, 1, 0,
+			    1, 0, 1, 0, 1, 0, 1, 0, 1, 100 };
+	struct lp_floor floor = { .idle = 20, .always = 20 };
+	struct lp_window window = { x, 5, 4 };
+	struct lp_bins bins;
+	double scratch[20];
+
+	(void)state;
+	bins = lp_bins_freedman(&window, floor, scratch);
+	assert_true(bins.width == 20);
+	assert_int_equal(bins.count, 5);
+	floor.always = 0;
+	assert_int_equal(lp_bins_freedman(&window, floor, scratch).count, 80);
 }
 
 static void distances_of_the_hand_computed_case(void **state)
 {
 	struct lp_window window = { small, 4, 2 };
 	double scratch[8];
-	struct lp_bins bins = lp_bins_freedman(&window, 1, scratch);
+	struct lp_bins bins = lp_bins_freedman(&window, floor_of_one, scratch);
 	struct lp_arena arena = { 0 };
 	struct lp_curves curves;
 
@@ -90,6 +112,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(bins_follow_freedman_and_diaconis),
 		cmocka_unit_test(an_idle_group_gets_the_floor_as_width),
+		cmocka_unit_test(
+			no_bin_of_a_nearly_idle_group_is_narrower_than_the_floor),
 		cmocka_unit_test(distances_of_the_hand_computed_case),
 		cmocka_unit_test(divergence_of_disjoint_histograms_is_finite),
 	};

@@ -21,7 +21,7 @@ static void judge(const struct lp_detector *detector, const double *x, size_t n,
 	double thresholds[N_MOST];
 	struct lp_judge_input input = { .window = { x, n, W },
 					.thresholds = thresholds,
-					.floor = 0.1 };
+					.floor.idle = 0.1 };
 	struct lp_verdict fast[N_MOST];
 	struct lp_arena arena = { 0 };
 
@@ -102,14 +102,16 @@ static void fewer_than_five_are_measured_by_their_mad(void **state)
 	(void)state;
 	fill(x, 4);
 	/* 36 samples below 1.02, 12 near 50: median and MAD are below 1. */
-	bins = lp_bins_freedman(&window, 0.1, scratch);
+	bins = lp_bins_freedman(&window, (struct lp_floor){ .idle = 0.1 },
+				scratch);
 	assert_true(bins.width < 0.5);
 	/* Five, two of them far off: the IQR spans both kinds. */
 	fill(x, 5);
 	for (size_t s = 0; s < W; s++)
 		x[3 * W + s] += 50;
 	window.n = 5;
-	bins = lp_bins_freedman(&window, 0.1, scratch);
+	bins = lp_bins_freedman(&window, (struct lp_floor){ .idle = 0.1 },
+				scratch);
 	assert_true(bins.width > 10);
 }
 

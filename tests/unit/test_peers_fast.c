@@ -79,7 +79,7 @@ static void judge(struct group *g, const struct lp_detector *detector,
 {
 	struct lp_judge_input input = { .window = { g->x, g->n, g->w },
 					.thresholds = g->thresholds,
-					.floor = 0.01,
+					.floor.idle = 0.01,
 					.exact = exact };
 
 	lp_arena_reset(&g->arena);

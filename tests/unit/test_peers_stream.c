@@ -79,7 +79,7 @@ static struct lp_engine_options options_of(const struct recording *rec,
 			    .threshold = detector->lower_is_worse ? 0.7 : 1.5 },
 		.n = rec->n,
 		.step_ns = STEP_NS,
-		.floor = 0.1,
+		.floor.idle = 0.1,
 	};
 }
 

@@ -83,7 +83,7 @@ static void compare_with_raising(const struct lp_detector *detector, bool voted)
 	struct lp_engine_options options = { .detector = detector,
 					     .n = N,
 					     .step_ns = STEP,
-					     .floor = 1,
+					     .floor.idle = 1,
 					     .exact = true };
 	struct lp_engine *e = lp_engine_new(&options);
 	struct lp_trainer trainer;
