@@ -38,7 +38,7 @@ struct lab_fault {
 	const char *name;
 	const char *summary;
 	const char *strength_unit; /* "MB/s", "x", "%"; NULL: it has none */
-	/* Those that campaigns use, ended by 0; the first is S1's. */
+	/* Those that campaigns use, ended by 0; the first is FAST'10's. */
 	double strengths[LAB_MAX_STRENGTHS];
 	/* Any other must lie between these. */
 	double weakest, strongest;
