@@ -35,7 +35,7 @@ static const char *const thing_names[LAB_THINGS] = {
 	[LAB_CGROUP] = "cgroup",       [LAB_PROCESS] = "process",
 	[LAB_RULE] = "rule",           [LAB_SETTING] = "setting",
 	[LAB_LINK] = "link",           [LAB_DISK] = "disk",
-	[LAB_FAULT] = "fault",
+	[LAB_FAULT] = "fault",         [LAB_LOOP_NODE] = "loop-node",
 };
 
 /* ---- reading ---- */

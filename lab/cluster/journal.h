@@ -32,6 +32,7 @@ enum lab_thing {
 	LAB_DIRECTORY, /* path: removed with all that is in it */
 	LAB_NETNS,     /* name in /run/netns; who is in it is ended */
 	LAB_MOUNT,     /* path: unmounted, lazily if it must be */
+	LAB_LOOP_NODE, /* "9": /dev/loop9 is removed, unless it is in use */
 	LAB_LOOP,      /* path of the backing file: its device is detached */
 	LAB_CGROUP,    /* path: its processes are ended, then removed */
 	LAB_PROCESS,   /* "PID START": ended with its session, TERM then KILL */

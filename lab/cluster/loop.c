@@ -37,7 +37,51 @@ static int configure(int number, int backing, char name[32],
 	return 0;
 }
 
-int lab_loop_attach(const char *file, char name[32], struct lp_error *err)
+/* A number that no loop device has. */
+static int unused_number(void)
+{
+	char path[64];
+	int number = 0;
+
+	do
+		snprintf(path, sizeof(path), "/sys/block/loop%d", number++);
+	while (access(path, F_OK) == 0);
+	return number - 1;
+}
+
+/* The number of a new one, or -errno: the kernel gives none. */
+static int add_node(struct lab_journal *journal, int control,
+		    struct lp_error *err)
+{
+	char text[16];
+	size_t mark;
+	int r, number = unused_number();
+
+	snprintf(text, sizeof(text), "%d", number);
+	r = lab_journal_note(journal, LAB_LOOP_NODE, text, &mark, err);
+	if (r < 0)
+		return r;
+	if (ioctl(control, LOOP_CTL_ADD, number) == number)
+		return number;
+	r = lp_fail_errno(err, errno, "cannot make /dev/loop%d", number);
+	lab_journal_undo(journal, mark, NULL);
+	return r;
+}
+
+static int find_device(struct lab_journal *journal, int control,
+		       struct lp_error *err)
+{
+	int number = add_node(journal, control, err);
+
+	if (number < 0)
+		number = ioctl(control, LOOP_CTL_GET_FREE);
+	return number < 0 ? lp_fail_errno(err, errno,
+					  "there is no free loop device")
+			  : number;
+}
+
+int lab_loop_attach(struct lab_journal *journal, const char *file,
+		    char name[32], struct lp_error *err)
 {
 	lp_auto_close int control =
 		open("/dev/loop-control", O_RDWR | O_CLOEXEC);
@@ -50,12 +94,13 @@ int lab_loop_attach(const char *file, char name[32], struct lp_error *err)
 	if (backing < 0)
 		return lp_fail_errno(err, errno, "cannot open %s", file);
 	for (int i = 0; r == -EBUSY && i < TRIES; i++) {
-		int number = ioctl(control, LOOP_CTL_GET_FREE);
+		int number = find_device(journal, control, err);
 
-		if (number < 0)
-			return lp_fail_errno(err, errno,
-					     "there is no free loop device");
-		r = configure(number, backing, name, err);
+		r = number < 0 ? number
+			       : lab_journal_note(journal, LAB_LOOP, file, NULL,
+						  err);
+		if (r == 0)
+			r = configure(number, backing, name, err);
 	}
 	return r;
 }

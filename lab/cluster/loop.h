@@ -2,12 +2,15 @@
 #ifndef LAB_CLUSTER_LOOP_H
 #define LAB_CLUSTER_LOOP_H
 
-#include "base/error.h"
+#include "cluster/journal.h"
 
 /*
- * Put a free loop device with direct I/O on the file; its name, "loop9". The
- * journal's undo finds it by the file.
+ * Put a loop device with direct I/O on the file; its name, "loop9". It is a new
+ * one where the kernel allows that, which goes with the lab: a free one would
+ * do, but those that were made for a lab and left would stay in everybody's
+ * lists of disks.
  */
-int lab_loop_attach(const char *file, char name[32], struct lp_error *err);
+int lab_loop_attach(struct lab_journal *journal, const char *file,
+		    char name[32], struct lp_error *err);
 
 #endif

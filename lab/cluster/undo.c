@@ -169,6 +169,28 @@ static int undo_loop(const char *file, struct lp_error *err)
 	return 0;
 }
 
+static bool try_remove_node(const void *context)
+{
+	lp_auto_close int control =
+		open("/dev/loop-control", O_RDWR | O_CLOEXEC);
+
+	return control < 0 ||
+	       ioctl(control, LOOP_CTL_REMOVE, *(const long *)context) == 0 ||
+	       errno != EBUSY;
+}
+
+/* Somebody else may use it by now; then it is theirs. */
+static int undo_loop_node(const char *text, struct lp_error *err)
+{
+	char *end;
+	long number = strtol(text, &end, 10);
+
+	if (number < 0 || end == text || *end)
+		return refuse("loop device", text, err);
+	lab_wait_until(try_remove_node, &number, DETACH_S);
+	return 0;
+}
+
 /* ---- processes ---- */
 
 static bool try_rmdir(const void *context)
@@ -331,7 +353,7 @@ static int (*const undo_fns[LAB_THINGS])(const char *, struct lp_error *) = {
 	[LAB_CGROUP] = undo_cgroup,       [LAB_PROCESS] = undo_process,
 	[LAB_RULE] = undo_rule,           [LAB_SETTING] = undo_setting,
 	[LAB_LINK] = undo_link,           [LAB_DISK] = undo_disk,
-	[LAB_FAULT] = undo_nothing,
+	[LAB_FAULT] = undo_nothing,       [LAB_LOOP_NODE] = undo_loop_node,
 };
 
 int lab_undo(enum lab_thing thing, const char *text, struct lp_error *err)

@@ -246,10 +246,8 @@ int lab_vdisk_make(struct lab *lab, struct lab_node *server,
 	if (r == 0)
 		r = lab_disk_control(server->control, FAST_SEEK, NULL, err);
 	if (r == 0)
-		r = lab_journal_note(lab->journal, LAB_LOOP, server->disk, NULL,
-				     err);
-	if (r == 0)
-		r = lab_loop_attach(server->disk, server->device, err);
+		r = lab_loop_attach(lab->journal, server->disk, server->device,
+				    err);
 	if (r == 0)
 		r = set_queue(server, err);
 	return r < 0 ? r : mount_brick(lab, server, err);
