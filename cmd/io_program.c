@@ -154,6 +154,31 @@ int lp_io_run_find(const char *program, char path[PATH_MAX],
 
 /* Run. */
 
+static volatile sig_atomic_t running; /* the program's process, or 0 */
+
+/* Whoever ends limpid means the program: its report comes all the same. */
+static void pass_on(int signal_number)
+{
+	if (running > 0)
+		kill((pid_t)running, signal_number);
+}
+
+/* What is ignored already (nohup) stays so, also for the program. */
+static void hand_on(int signal_number)
+{
+	if (signal(signal_number, pass_on) == SIG_IGN)
+		signal(signal_number, SIG_IGN);
+}
+
+/* Interrupting from the terminal reaches the program by itself. */
+static void take_signals(void)
+{
+	signal(SIGINT, SIG_IGN);
+	signal(SIGQUIT, SIG_IGN);
+	hand_on(SIGTERM);
+	hand_on(SIGHUP);
+}
+
 /* In front of what the user preloads already. */
 static int set_environment(const char *library, const char *trace,
 			   struct lp_error *err)
@@ -221,16 +246,16 @@ int lp_io_run_program(const char *path, char **argv, const char *trace,
 			       library);
 	if (pipe2(report, O_CLOEXEC) < 0)
 		return lp_fail_errno(err, errno, "cannot make a pipe");
-	/* Interrupting is the program's affair; the report comes after it. */
-	signal(SIGINT, SIG_IGN);
-	signal(SIGQUIT, SIG_IGN);
+	take_signals();
 	child = fork();
 	if (child == 0)
 		exec_child(path, argv, library, trace, report[1]);
+	running = child;
 	close(report[1]);
 	code = child < 0 ? errno : read_failure(report[0]);
 	close(report[0]);
 	r = child < 0 ? 0 : wait_for(child, status);
+	running = 0;
 	if (code)
 		return lp_fail_errno(err, code, "%s", path);
 	return r < 0 ? lp_fail_errno(err, -r, "%s", path) : 0;

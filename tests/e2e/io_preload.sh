@@ -59,6 +59,22 @@ done
 n=$("$LIMPID" io trace --csv "$work/trace" | grep -c ",write,.*/d/many")
 [ "$n" = 3000 ] || fail "limpid killed: $n of 3000 operations"
 
+# Who ends limpid means the program: it is ended, and the report comes; what
+# was only for the report goes.
+before=$(ls -d /dev/shm/limpid-io-* "${TMPDIR:-/tmp}"/limpid-io-* 2>/dev/null)
+"$LIMPID" io run -- sh -c "'$app' many 300 '$work/d'; touch '$work/ready'; \
+  exec sleep 60" >/dev/null 2>"$work/err" &
+run=$!
+until [ -e "$work/ready" ]; do sleep 0.1; done
+kill $run
+wait $run
+status=$?
+[ $status = 143 ] || fail "limpid ended: status $status"
+grep -q '^limpid io run: [0-9]* operations on' "$work/err" ||
+  fail "limpid ended: no report: $(cat "$work/err")"
+after=$(ls -d /dev/shm/limpid-io-* "${TMPDIR:-/tmp}"/limpid-io-* 2>/dev/null)
+[ "$before" = "$after" ] || fail "limpid ended: left $after"
+
 # No room: what is lost is counted, the program does not notice.
 "$LIMPID" io run --limit 1 -o "$work/trace" -- "$app" many 1000000 "$work/d" \
   >/dev/null 2>"$work/err" || fail "limit: $(cat "$work/err")"
