@@ -114,9 +114,18 @@ static bool is_client_peer(const struct lp_planner *p,
 
 /* ---- which ports ---- */
 
+#define PORTS 65536
+
+/* A port of one server's own moves at least this share of its busiest. */
+#define OWN_SHARE 0.05
+
 struct ports {
-	size_t hosts[65536]; /* that have sockets with clients there */
-	uint32_t last[65536];
+	size_t hosts[PORTS]; /* that have sockets with clients there */
+	uint32_t last[PORTS];
+	size_t enough;       /* as many must have a port of the file system */
+	bool shared;         /* there is such a port */
+	double moved[PORTS]; /* with clients, by the server in question */
+	double most;
 };
 
 static bool is_tcp(const struct lp_planner *p, size_t i)
@@ -124,6 +133,15 @@ static bool is_tcp(const struct lp_planner *p, size_t i)
 	return p->roster->items[i].class == &lp_class_tcp &&
 	       p->roster->items[i].n_samples > 0 &&
 	       p->grouping.left_out[i] != LP_LEFT_LOOPBACK;
+}
+
+/* Whether a client opened it, and not to log in. */
+static bool is_of_client(const struct lp_planner *p, const struct addresses *a,
+			 size_t i, struct link *link)
+{
+	return is_tcp(p, i) && parse(p->roster->items[i].name, link) &&
+	       link->port >= 0 && link->port < PORTS &&
+	       link->port != SSH_PORT && is_client_peer(p, a, link->peer);
 }
 
 static void count_ports(const struct lp_planner *p, const struct addresses *a,
@@ -134,10 +152,8 @@ static void count_ports(const struct lp_planner *p, const struct addresses *a,
 	for (size_t i = 0; i < p->roster->n_items; i++) {
 		const struct lp_roster_item *item = &p->roster->items[i];
 
-		if (!is_tcp(p, i) || !parse(item->name, &link) ||
-		    link.port < 0 || link.port > 65535 ||
-		    !lp_planner_is(p, item->host, role) ||
-		    !is_client_peer(p, a, link.peer))
+		if (!lp_planner_is(p, item->host, role) ||
+		    !is_of_client(p, a, i, &link))
 			continue;
 		ports->hosts[link.port] += ports->hosts[link.port] == 0 ||
 					   ports->last[link.port] != item->host;
@@ -155,15 +171,45 @@ static size_t count_role(const struct lp_planner *p, enum lp_role role)
 }
 
 /* A port of the file system is one that at least half of the servers have. */
-static bool wants_port(const struct lp_planner *p, const struct ports *ports,
-		       long port, enum lp_role role)
+static void find_shared(const struct lp_planner *p, enum lp_role role,
+			struct ports *ports)
 {
-	if (port < 0 || port > 65535)
-		return false;
+	ports->enough = (count_role(p, role) + 1) / 2;
+	for (size_t i = 0; i < PORTS; i++)
+		ports->shared |=
+			ports->hosts[i] > 0 && ports->hosts[i] >= ports->enough;
+}
+
+static void add_moved(const struct lp_planner *p, const struct addresses *a,
+		      uint32_t host, struct ports *ports)
+{
+	struct link link;
+
+	memset(ports->moved, 0, sizeof(ports->moved));
+	ports->most = 0;
+	for (size_t i = 0; i < p->roster->n_items; i++) {
+		const struct lp_roster_item *item = &p->roster->items[i];
+
+		if (item->host != host || !is_of_client(p, a, i, &link))
+			continue;
+		ports->moved[link.port] += item->bytes;
+		if (ports->moved[link.port] > ports->most)
+			ports->most = ports->moved[link.port];
+	}
+}
+
+/*
+ * Where servers share none (the bricks of GlusterFS choose theirs at random),
+ * it is what carries the data of this one.
+ */
+static bool wants_port(const struct lp_planner *p, const struct ports *ports,
+		       long port)
+{
 	if (p->cluster && lp_cluster_has_ports(p->cluster))
 		return lp_cluster_port(p->cluster, port);
-	return port != SSH_PORT &&
-	       2 * ports->hosts[port] >= count_role(p, role);
+	if (ports->shared)
+		return ports->hosts[port] >= ports->enough;
+	return ports->moved[port] >= OWN_SHARE * ports->most;
 }
 
 /* ---- the groups ---- */
@@ -193,20 +239,18 @@ static int join_row(struct lp_planner *p, struct lp_draft *draft,
 }
 
 static int add_to_clients(struct lp_planner *p, const struct addresses *a,
-			  const struct ports *ports, uint32_t host,
+			  struct ports *ports, uint32_t host,
 			  struct lp_draft *draft)
 {
 	const struct row row = { host, "", ">clients" };
 	struct lp_draft_peer *peer = NULL;
 	struct link link;
 
+	add_moved(p, a, host, ports);
 	for (size_t i = 0; i < p->roster->n_items; i++) {
-		const struct lp_roster_item *item = &p->roster->items[i];
-
-		if (item->host != host || !is_tcp(p, i) ||
-		    !parse(item->name, &link) ||
-		    !wants_port(p, ports, link.port, draft->role) ||
-		    !is_client_peer(p, a, link.peer))
+		if (p->roster->items[i].host != host ||
+		    !is_of_client(p, a, i, &link) ||
+		    !wants_port(p, ports, link.port))
 			continue;
 		if (join_row(p, draft, &peer, &row, i) < 0)
 			return -ENOMEM;
@@ -215,7 +259,7 @@ static int add_to_clients(struct lp_planner *p, const struct addresses *a,
 }
 
 static int add_to_servers(struct lp_planner *p, const struct addresses *a,
-			  const struct ports *ports, uint32_t host,
+			  struct ports *ports, uint32_t host,
 			  struct lp_draft *draft)
 {
 	const struct row row = { host, "clients>", "" };
@@ -237,11 +281,10 @@ static int add_to_servers(struct lp_planner *p, const struct addresses *a,
 }
 
 typedef int add_fn(struct lp_planner *p, const struct addresses *a,
-		   const struct ports *ports, uint32_t host,
-		   struct lp_draft *draft);
+		   struct ports *ports, uint32_t host, struct lp_draft *draft);
 
 static int plan_direction(struct lp_planner *p, const struct addresses *a,
-			  const struct ports *ports, enum lp_role role,
+			  struct ports *ports, enum lp_role role,
 			  enum lp_sockets sockets)
 {
 	struct lp_draft draft = { .class = &lp_class_tcp,
@@ -271,6 +314,7 @@ static int plan_role(struct lp_planner *p, const struct addresses *a,
 	if (!ports)
 		return -ENOMEM;
 	count_ports(p, a, role, ports);
+	find_shared(p, role, ports);
 	status = plan_direction(p, a, ports, role, LP_SOCKETS_TO_CLIENTS);
 	if (status == 0)
 		status = plan_direction(p, a, ports, role,

@@ -101,6 +101,7 @@ static inline void maker_sample(const struct maker_rate *rate,
 		lp_row_u64(&row, 0, rate->per_s);
 		lp_row_u64(&row, 1, rate->per_s);
 		lp_row_f64(&row, 2, (double)rate->per_s);
+		lp_row_u64(&row, 8, t * rate->per_s); /* bytes_sent */
 	}
 }
 

@@ -406,6 +406,38 @@ static void sockets_are_one_row_a_server(void **state)
 	maker_done(&m, &plan);
 }
 
+/* As the bricks of GlusterFS have it. */
+static void servers_may_have_a_port_each(void **state)
+{
+	struct maker m = { 0 };
+	const struct lp_peer_group *group;
+	struct lp_plan plan;
+
+	(void)state;
+	for (int i = 1; i <= 3; i++) {
+		char host[8], address[32], brick[32];
+
+		snprintf(host, sizeof(host), "s%d", i);
+		snprintf(address, sizeof(address), "10.0.0.%d", i);
+		snprintf(brick, sizeof(brick), "%d>10.0.1.1", 50000 + 7 * i);
+		maker_host(&m, host, address);
+		maker_add(&m, "disk", "d0", TB12, 10);
+		maker_add(&m, "tcp", brick, NULL, 4);
+		maker_add(&m, "tcp", "22>10.0.1.1", NULL, 100);
+		if (i == 1) /* where clients ask for the volume */
+			maker_add(&m, "tcp", "24007>10.0.1.1", NULL, 0);
+		maker_end(&m, 0, 10, 1);
+	}
+	make_socket_client(&m, 1);
+	plan = maker_plan(&m, NULL);
+	group = maker_group(&plan, &lp_class_tcp, LP_PEERS, "s2>clients");
+	assert_non_null(group);
+	assert_int_equal(group->n, 3);
+	for (size_t i = 0; i < group->n; i++)
+		assert_int_equal(group->peers[i].n_items, 1);
+	maker_done(&m, &plan);
+}
+
 static void a_row_of_sockets_is_weighted_by_their_number(void **state)
 {
 	struct maker m = { 0 };
@@ -485,6 +517,7 @@ int main(void)
 		cmocka_unit_test(the_busiest_interface_carries_the_data),
 		cmocka_unit_test(interfaces_of_other_speeds_are_no_peers),
 		cmocka_unit_test(sockets_are_one_row_a_server),
+		cmocka_unit_test(servers_may_have_a_port_each),
 		cmocka_unit_test(a_row_of_sockets_is_weighted_by_their_number),
 		cmocka_unit_test(a_row_of_disks_is_the_matrix_row),
 		cmocka_unit_test(the_weight_of_a_mean_is_known),
