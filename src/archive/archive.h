@@ -53,11 +53,13 @@ int lp_archive_put_chunk(struct lp_archive_writer *writer,
 int lp_archive_put_tail(struct lp_archive_writer *writer,
 			const struct lp_chunk *chunk, struct lp_error *err);
 /*
- * The same in two steps: after the first the chunk is not needed any more, and
- * nothing is written until the second.
+ * The same in two steps, as the tail or sealed: after the first the chunk is
+ * not needed any more, and nothing is written until the second. -EFBIG: more
+ * than one block.
  */
-int lp_archive_stage_tail(struct lp_archive_writer *writer,
-			  const struct lp_chunk *chunk, struct lp_error *err);
+int lp_archive_stage(struct lp_archive_writer *writer,
+		     const struct lp_chunk *chunk, bool sealed,
+		     struct lp_error *err);
 int lp_archive_put_staged(struct lp_archive_writer *writer,
 			  struct lp_error *err);
 int lp_archive_put_inventory(struct lp_archive_writer *writer,

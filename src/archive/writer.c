@@ -207,16 +207,23 @@ static int put_samples(struct lp_archive_writer *w,
 	return 0;
 }
 
+/* Samples of the chunk that a block is to hold. */
+static size_t samples_per_block(const struct lp_chunk *chunk)
+{
+	uint64_t cells = cells_per_sample(chunk);
+
+	if (cells == 0 || SPLIT_CELLS / cells >= MAX_SAMPLES)
+		return MAX_SAMPLES;
+	return cells < SPLIT_CELLS ? SPLIT_CELLS / cells : 1;
+}
+
 int lp_archive_put_chunk(struct lp_archive_writer *w,
 			 const struct lp_chunk *chunk, struct lp_error *err)
 {
-	uint64_t cells = cells_per_sample(chunk);
-	size_t step = MAX_SAMPLES;
+	size_t step = samples_per_block(chunk);
 
 	if (!fits_block(chunk))
 		return encode_failed(w, -EFBIG, err);
-	if (cells && SPLIT_CELLS / cells < step)
-		step = cells < SPLIT_CELLS ? SPLIT_CELLS / cells : 1;
 	for (size_t from = 0; from < chunk->n_samples; from += step) {
 		size_t left = chunk->n_samples - from;
 		int code = put_samples(w, chunk, from,
@@ -229,8 +236,8 @@ int lp_archive_put_chunk(struct lp_archive_writer *w,
 	return 0;
 }
 
-int lp_archive_stage_tail(struct lp_archive_writer *w,
-			  const struct lp_chunk *chunk, struct lp_error *err)
+int lp_archive_stage(struct lp_archive_writer *w, const struct lp_chunk *chunk,
+		     bool sealed, struct lp_error *err)
 {
 	const uint8_t *bytes;
 	size_t n;
@@ -239,10 +246,12 @@ int lp_archive_stage_tail(struct lp_archive_writer *w,
 	w->staged.size = 0;
 	if (chunk->n_samples == 0)
 		return 0;
-	if (!fits_block(chunk))
+	if (!fits_block(chunk) ||
+	    (sealed && chunk->n_samples > samples_per_block(chunk)))
 		return encode_failed(w, -EFBIG, err);
 	code = lp_encode_samples(&w->encoder, chunk, 0, chunk->n_samples,
-				 BLOCK_OPEN, LEVEL_TAIL, &bytes, &n);
+				 sealed ? 0 : BLOCK_OPEN,
+				 sealed ? w->level : LEVEL_TAIL, &bytes, &n);
 	if (code < 0)
 		return encode_failed(w, code, err);
 	lp_encoder_take(&w->encoder, &w->staged);
@@ -266,13 +275,17 @@ int lp_archive_put_staged(struct lp_archive_writer *w, struct lp_error *err)
 	w->tail = w->staged;
 	w->staged = before;
 	w->staged.size = 0;
+	if (!(header.flags & BLOCK_OPEN)) {
+		w->tail.size = 0;
+		w->end = w->size;
+	}
 	return 0;
 }
 
 int lp_archive_put_tail(struct lp_archive_writer *w,
 			const struct lp_chunk *chunk, struct lp_error *err)
 {
-	int code = lp_archive_stage_tail(w, chunk, err);
+	int code = lp_archive_stage(w, chunk, false, err);
 
 	return code < 0 ? code : lp_archive_put_staged(w, err);
 }

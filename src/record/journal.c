@@ -23,7 +23,9 @@ struct lp_journal {
 	char *path;
 	int64_t day;              /* of the open file */
 	struct lp_builder *block; /* samples that it was given, not sealed */
-	struct lp_notices events; /* not yet written */
+	int64_t first_ns;         /* of samples that were left without a file */
+	enum lp_journal_wish wish; /* once what was looked at is written */
+	struct lp_notices events;  /* not yet written */
 	struct lp_inventory *inventory;
 	bool inventory_written;                  /* into the open file */
 	int64_t sealed_ns, synced_ns, failed_ns; /* monotonic */
@@ -60,7 +62,9 @@ void lp_journal_free(struct lp_journal *j)
 
 static int create_file(struct lp_journal *j, struct lp_error *err)
 {
-	int64_t first_ns = lp_builder_shape(j->block)->time_ns[0];
+	int64_t first_ns = lp_builder_samples(j->block) > 0
+				   ? lp_builder_shape(j->block)->time_ns[0]
+				   : j->first_ns;
 	int rc = -EEXIST;
 
 	for (int64_t i = 0; rc == -EEXIST && i < MOST_NAMES; i++) {
@@ -116,6 +120,16 @@ static int seal(struct lp_journal *j, struct lp_error *err)
 	return 0;
 }
 
+/* What the journal looked at. */
+static int put_staged(struct lp_journal *j, struct lp_error *err)
+{
+	int rc = lp_archive_put_staged(j->writer, err);
+
+	if (rc == 0 && j->wish == LP_JOURNAL_FORGET)
+		j->sealed_ns = lp_monotonic_now();
+	return rc;
+}
+
 /* Whether a block of so many samples is to be sealed. */
 static bool is_full(const struct lp_journal *j, size_t n, int64_t now_ns)
 {
@@ -128,7 +142,7 @@ static int put_block(struct lp_journal *j, bool left, struct lp_error *err)
 	int rc;
 
 	if (left)
-		rc = lp_archive_put_staged(j->writer, err);
+		rc = put_staged(j, err);
 	else if (is_full(j, lp_builder_samples(j->block), now_ns))
 		rc = seal(j, err);
 	else
@@ -338,28 +352,39 @@ bool lp_journal_look(struct lp_journal *j, struct lp_builder *samples)
 	const struct lp_chunk *shape = lp_builder_shape(samples);
 	size_t n = shape->n_samples;
 	struct lp_error err;
+	bool full;
 
-	if (!j->writer || j->failing || n == 0 ||
-	    lp_builder_samples(j->block) > 0 ||
-	    is_full(j, n, lp_monotonic_now()) ||
-	    lp_tick_day(shape->time_ns[0]) != j->day ||
+	if (j->failing || n == 0 || lp_builder_samples(j->block) > 0 ||
 	    end_of_day(shape, 0) != n)
 		return false;
-	return lp_archive_stage_tail(j->writer, lp_builder_brief(samples),
-				     &err) == 0;
+	if (!j->writer) {
+		j->first_ns = shape->time_ns[0];
+		j->wish = LP_JOURNAL_LOOK;
+		return true;
+	}
+	if (lp_tick_day(shape->time_ns[0]) != j->day)
+		return false;
+	full = is_full(j, n, lp_monotonic_now());
+	j->wish = full ? LP_JOURNAL_FORGET : LP_JOURNAL_KEEP;
+	return lp_archive_stage(j->writer, lp_builder_brief(samples), full,
+				&err) == 0;
 }
 
-void lp_journal_add(struct lp_journal *j, struct lp_batch *batch,
-		    struct lp_notices *events, struct lp_notices *says)
+enum lp_journal_wish lp_journal_add(struct lp_journal *j,
+				    struct lp_batch *batch,
+				    struct lp_notices *events,
+				    struct lp_notices *says)
 {
 	keep_inventory(j, batch->inventory);
 	batch->inventory = NULL;
 	j->lost += batch->lost;
 	lp_notices_move(&j->events, events);
-	if (batch->left)
-		write_out(j, true, says);
-	else
+	if (!batch->left) {
 		take(j, &batch->samples, says);
+		return LP_JOURNAL_KEEP;
+	}
+	write_out(j, true, says);
+	return j->failing ? LP_JOURNAL_KEEP : j->wish;
 }
 
 int lp_journal_stop(struct lp_journal *j, struct lp_notices *says,

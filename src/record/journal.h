@@ -3,9 +3,10 @@
  * The journal: puts batches of samples into archives, one file a day.
  *
  * Samples not yet sealed are the file's tail, which is written anew with every
- * batch, as a rule from where they are gathered: the journal has samples of its
- * own only while it cannot write. What cannot be written (a full disk) is kept
- * in memory, the newest samples of it, and tried again with the next batches.
+ * batch, as a rule from where they are gathered, and so is the block when it is
+ * sealed: the journal has samples of its own only while it cannot write. What
+ * cannot be written (a full disk) is kept in memory, the newest samples of it,
+ * and tried again with the next batches.
  */
 #ifndef LP_RECORD_JOURNAL_H
 #define LP_RECORD_JOURNAL_H
@@ -29,17 +30,27 @@ void lp_journal_free(struct lp_journal *journal);
 
 /*
  * Look at samples that are still gathered: true if they need not be handed
- * over, since the block that is not sealed holds all of them. lp_journal_add
- * with a batch that was left then writes them.
+ * over, since one block holds all of them. lp_journal_add with a batch that was
+ * left then writes them.
  */
 bool lp_journal_look(struct lp_journal *journal, struct lp_builder *samples);
+
+/* What is to be done with samples that were left. */
+enum lp_journal_wish {
+	LP_JOURNAL_KEEP,
+	LP_JOURNAL_FORGET, /* they are sealed */
+	LP_JOURNAL_LOOK,   /* there is a file for them now: look again */
+};
+
 /*
  * Put the batch, and the notices as events; both are empty afterwards, and the
  * batch's builder may be another one. What the journal itself has to say is
  * added to `says`.
  */
-void lp_journal_add(struct lp_journal *journal, struct lp_batch *batch,
-		    struct lp_notices *events, struct lp_notices *says);
+enum lp_journal_wish lp_journal_add(struct lp_journal *journal,
+				    struct lp_batch *batch,
+				    struct lp_notices *events,
+				    struct lp_notices *says);
 /* Close the file in order; the next sample begins another. */
 void lp_journal_rotate(struct lp_journal *journal, struct lp_notices *says);
 /* Mark an orderly stop and close. 0, or -errno: something was not kept. */

@@ -66,7 +66,7 @@ static void on_closed(void *user, const char *path)
 	r->tidy.due = r->config->keep_ns > 0;
 }
 
-/* Samples that the file's last block has room for stay with the sampler. */
+/* Samples that make one block stay with the sampler until it is sealed. */
 static bool look(void *user, struct lp_builder *samples)
 {
 	struct recorder *r = user;
@@ -76,6 +76,14 @@ static bool look(void *user, struct lp_builder *samples)
 	rotate = r->rotate;
 	pthread_mutex_unlock(&r->lock);
 	return !rotate && lp_journal_look(r->journal, samples);
+}
+
+static void grant(struct recorder *r, enum lp_journal_wish wish)
+{
+	if (wish == LP_JOURNAL_FORGET)
+		lp_sampler_forget(r->sampler);
+	else if (wish == LP_JOURNAL_LOOK)
+		lp_sampler_nudge(r->sampler);
 }
 
 static void keep_batch(struct recorder *r, struct lp_batch *batch)
@@ -91,7 +99,7 @@ static void keep_batch(struct recorder *r, struct lp_batch *batch)
 	rotate = r->rotate && !batch->left;
 	r->rotate = r->rotate && batch->left;
 	pthread_mutex_unlock(&r->lock);
-	lp_journal_add(r->journal, batch, &events, &says);
+	grant(r, lp_journal_add(r->journal, batch, &events, &says));
 	if (rotate && !batch->end)
 		lp_journal_rotate(r->journal, &says);
 	if (batch->end)

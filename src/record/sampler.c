@@ -244,6 +244,18 @@ void lp_sampler_wait(struct lp_sampler *s, lp_look *look, void *user,
 	pthread_mutex_unlock(&s->lock);
 }
 
+/* Others may have come since; or memory was short, and some went already. */
+void lp_sampler_forget(struct lp_sampler *s)
+{
+	pthread_mutex_lock(&s->lock);
+	if (s->seen == lp_builder_samples(s->samples))
+		lp_builder_clear(s->samples);
+	else
+		lp_builder_drop(s->samples, s->seen);
+	s->seen = 0;
+	pthread_mutex_unlock(&s->lock);
+}
+
 void lp_sampler_nudge(struct lp_sampler *s)
 {
 	pthread_mutex_lock(&s->lock);

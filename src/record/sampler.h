@@ -17,9 +17,9 @@
  * alarm is a timer that the worker pushes back at the end of a tick, so in the
  * normal case nobody else wakes.
  *
- * The keeping thread need not take samples to write them: as long as a block
- * grows it looks at them and leaves them, so that nothing is copied and the
- * readers can go on from the sample before.
+ * The keeping thread need not take samples to write them: it looks at them and
+ * leaves them, and says when they may go, so that nothing is copied, one
+ * builder serves for good, and the readers can go on from the sample before.
  */
 #ifndef LP_RECORD_SAMPLER_H
 #define LP_RECORD_SAMPLER_H
@@ -84,6 +84,8 @@ typedef bool lp_look(void *user, struct lp_builder *samples);
  */
 void lp_sampler_wait(struct lp_sampler *sampler, lp_look *look, void *user,
 		     struct lp_batch *batch);
+/* Those that were left by the last wait are not needed any more. */
+void lp_sampler_forget(struct lp_sampler *sampler);
 void lp_sampler_nudge(struct lp_sampler *sampler);
 
 /* Samples of this interval that are kept in memory when none can be written. */

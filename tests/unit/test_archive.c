@@ -113,6 +113,46 @@ static void a_grown_tail_takes_the_place_of_the_one_before(void **state)
 	lp_builder_free(large);
 }
 
+/* The bytes of the file; its length. */
+static size_t bytes_of(uint8_t *bytes, size_t room)
+{
+	FILE *file = fopen(path, "rb");
+	size_t n = fread(bytes, 1, room, file);
+
+	fclose(file);
+	assert_true(n < room);
+	return n;
+}
+
+/* The recorder's way and everybody else's give the same file. */
+static void a_block_sealed_in_two_steps_is_the_same_block(void **state)
+{
+	static uint8_t one[1 << 20], two[1 << 20];
+	struct lp_builder *b =
+		random_builder(12, (struct random_shape){ 60, 7, 9, 5 });
+	struct lp_archive_writer *w = create(LP_ARCHIVE_LIVE);
+	size_t n;
+
+	(void)state;
+	assert_int_equal(lp_archive_put_chunk(w, lp_builder_chunk(b), NULL), 0);
+	n = bytes_of(one, sizeof(one));
+	lp_archive_abandon(w);
+	unlink(path);
+	w = create(LP_ARCHIVE_LIVE);
+	assert_int_equal(lp_archive_put_tail(w, lp_builder_chunk(b), NULL), 0);
+	assert_int_equal(lp_archive_stage(w, lp_builder_brief(b), true, NULL),
+			 0);
+	assert_int_equal(lp_archive_put_staged(w, NULL), 0);
+	assert_int_equal(bytes_of(two, sizeof(two)), n);
+	assert_memory_equal(one, two, n);
+	/* It stays, whatever comes behind it. */
+	assert_int_equal(lp_archive_put_tail(w, lp_builder_chunk(b), NULL), 0);
+	assert_true(bytes_of(two, sizeof(two)) > n);
+	assert_memory_equal(one, two, n);
+	lp_archive_abandon(w);
+	lp_builder_free(b);
+}
+
 /*
  * Somebody reads a file that a recorder writes, slowly: what he read as the
  * tail is part of a longer block when he asks for what is behind it.
@@ -396,6 +436,7 @@ int main(void)
 		TEST(samples_without_any_series_keep_their_times),
 		TEST(a_long_chunk_comes_back),
 		TEST(a_grown_tail_takes_the_place_of_the_one_before),
+		TEST(a_block_sealed_in_two_steps_is_the_same_block),
 		TEST(a_tail_that_grew_while_it_was_read_ends_the_stream),
 		TEST(finishing_seals_the_tail),
 		TEST(an_event_is_put_before_the_open_tail),
