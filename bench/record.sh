@@ -6,16 +6,18 @@
 # and sadc on the same devices at the same time, each at its own moment of the
 # second, so that all suffer alike from whatever else the machine does. Measured
 # in their steady state, after the first block was sealed, from the scheduler's
-# own accounts, in three windows of SECONDS; median, least and most are shown.
+# own accounts, in five windows of SECONDS, a block sealed in each; median, least
+# and most are shown.
 set -eu
 build=$1
-seconds=${2:-34}
-windows=3
+seconds=${2:-60}
+windows=5
 dir=$(mktemp -d /tmp/limpid-bench-XXXXXX)
 here=$(dirname "$(readlink -f "$0")")
 sadc=$(command -v sadc || echo /usr/lib/sysstat/sadc)
 record=$build/cmd/limpid-record
 few=(--no-tcp --exclude 'host:*' --exclude 'ib:*')
+before=$(ls /sys/block)
 loops=()
 load=
 declare -A pids=()
@@ -24,9 +26,25 @@ clean() {
   for pid in "${pids[@]}" $load; do kill "$pid" 2>/dev/null || true; done
   wait
   for loop in "${loops[@]}"; do losetup -d "$loop" || true; done
+  remove_nodes
   rm -rf "$dir"
 }
 trap clean EXIT
+
+# losetup leaves the devices that it made: disks of nobody, which the next run
+# would count, too.
+remove_nodes() {
+  sleep 1
+  python3 - "$before" "${loops[@]}" <<'END'
+import fcntl, os, sys
+LOOP_CTL_REMOVE = 0x4C81
+control = os.open("/dev/loop-control", os.O_RDWR)
+for path in sys.argv[2:]:
+    name = os.path.basename(path)
+    if name not in sys.argv[1].split():
+        fcntl.ioctl(control, LOOP_CTL_REMOVE, int(name[4:]))
+END
+}
 
 # Block devices, each used once: sadc leaves out those never used.
 make_devices() {
