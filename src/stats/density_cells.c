@@ -13,6 +13,7 @@
 
 /* Two at a time, as every 64-bit machine can. */
 typedef double pair __attribute__((vector_size(16)));
+typedef int64_t pair_mask __attribute__((vector_size(16)));
 
 static void add(double *moment, double u)
 {
@@ -140,22 +141,66 @@ static void find_cells(const struct lp_density_cells *cells, size_t n, double p,
 	q->rank -= below;
 }
 
-/* Always stored, and counted if wanted: no branch to guess. */
-static void gather(const struct lp_density_cells *cells, const double *x,
-		   size_t n, const struct quartile *a, const struct quartile *b)
+/* The cells of both quartiles, in widths from the first cell's left side. */
+struct wanted {
+	double origin, per_width;
+	double a1, a2, b1, b2;
+};
+
+static bool is_in_a(const struct wanted *w, double at)
 {
-	double per_width = 1 / cells->width, origin = cells->first;
-	double a1 = a->first, a2 = a->end, b1 = b->first, b2 = b->end;
-	double *pa = a->x, *pb = b->x;
+	return (at >= w->a1) & (at < w->a2);
+}
 
-	for (size_t i = 0; i < n; i++) {
-		double at = (x[i] - origin) * per_width;
+static bool is_in_b(const struct wanted *w, double at)
+{
+	return (at >= w->b1) & (at < w->b2);
+}
 
-		*pa = x[i];
-		*pb = x[i];
-		pa += (at >= a1) & (at < a2);
-		pb += (at >= b1) & (at < b2);
+/* Numbers that are looked at together: few groups have one that is wanted. */
+#define GROUP 8
+
+static bool wants_any(const struct wanted *w, const double *x)
+{
+	pair_mask any = { 0, 0 };
+
+	for (size_t i = 0; i < GROUP; i += 2) {
+		pair at = { x[i], x[i + 1] };
+
+		at = (at - w->origin) * w->per_width;
+		any |= ((at >= w->a1) & (at < w->a2)) |
+		       ((at >= w->b1) & (at < w->b2));
 	}
+	return any[0] | any[1];
+}
+
+/* Always stored, and counted if wanted: no branch to guess. */
+static void gather(const struct wanted *w, const double *x, size_t n,
+		   double **a, double **b)
+{
+	for (size_t i = 0; i < n; i++) {
+		double at = (x[i] - w->origin) * w->per_width;
+
+		**a = x[i];
+		**b = x[i];
+		*a += is_in_a(w, at);
+		*b += is_in_b(w, at);
+	}
+}
+
+static void gather_all(const struct lp_density_cells *cells, const double *x,
+		       size_t n, const struct quartile *a,
+		       const struct quartile *b)
+{
+	const struct wanted w = { cells->first, 1 / cells->width, a->first,
+				  a->end,       b->first,         b->end };
+	double *pa = a->x, *pb = b->x;
+	size_t i = 0;
+
+	for (; i + GROUP <= n; i += GROUP)
+		if (wants_any(&w, x + i))
+			gather(&w, x + i, GROUP, &pa, &pb);
+	gather(&w, x + i, n - i, &pa, &pb);
 }
 
 static double value_of(const struct quartile *q)
@@ -183,7 +228,7 @@ double lp_cells_iqr(const struct lp_density_cells *cells, const double *x,
 		return NAN;
 	a.x = room;
 	b.x = room + a.count + 1;
-	gather(cells, x, n, &a, &b);
+	gather_all(cells, x, n, &a, &b);
 	return value_of(&b) - value_of(&a);
 }
 
