@@ -41,6 +41,7 @@ static void free_panel(struct lp_panel *panel, struct build_panel *build)
 	free(panel->series);
 	free(panel->columns);
 	free(build->series);
+	free(build->log);
 	lp_names_done(&build->names);
 }
 
@@ -258,7 +259,7 @@ bool lp_builder_row(struct lp_builder *b, size_t p, const char *name, size_t n,
 		}
 	}
 	series = &build->series[s];
-	lp_builder_settle(b, p, s);
+	lp_builder_log_owed(b, p, s);
 	series->pieced = series->last == b->chunk.n_samples;
 	series->last = b->chunk.n_samples;
 	build->next = s + 1;
@@ -332,16 +333,22 @@ uint64_t *lp_builder_place(struct lp_builder *b, size_t p, size_t s, size_t c,
 	return &v->bits[sample];
 }
 
-static void set_bits(const struct lp_row *row, size_t column, uint64_t bits)
+static void put(struct lp_builder *b, size_t p, size_t s, size_t c,
+		size_t sample, uint64_t bits)
 {
-	struct lp_builder *b = row->builder;
-	uint64_t *slot = lp_builder_place(b, row->panel, row->series, column,
-					  b->chunk.n_samples - 1);
+	uint64_t *slot = lp_builder_place(b, p, s, c, sample);
 
 	if (slot)
 		*slot = bits;
 	else
 		b->lost = true;
+}
+
+static void set_bits(const struct lp_row *row, size_t column, uint64_t bits)
+{
+	lp_builder_flush(row->builder, row->panel);
+	put(row->builder, row->panel, row->series, column,
+	    row->builder->chunk.n_samples - 1, bits);
 }
 
 void lp_row_u64(const struct lp_row *row, size_t column, uint64_t v)
@@ -365,15 +372,11 @@ static inline bool store(const struct lp_values *v, size_t *leading,
 	return true;
 }
 
-/* The recorder's inner loop. */
-void lp_row_bits(const struct lp_row *row, const uint64_t *bits, uint64_t mask)
+void lp_builder_store(struct lp_builder *b, size_t p, size_t s, size_t sample,
+		      const uint64_t *bits, uint64_t mask)
 {
-	struct lp_builder *b = row->builder;
-	const struct build_series *build =
-		&b->panels[row->panel].series[row->series];
-	const struct lp_series *series =
-		&b->chunk.panels[row->panel].series[row->series];
-	size_t sample = b->chunk.n_samples - 1;
+	const struct build_series *build = &b->panels[p].series[s];
+	const struct lp_series *series = &b->chunk.panels[p].series[s];
 
 	for (; mask; mask &= mask - 1) {
 		size_t c = (size_t)__builtin_ctzll(mask);
@@ -381,8 +384,22 @@ void lp_row_bits(const struct lp_row *row, const uint64_t *bits, uint64_t mask)
 		if (c >= build->n_columns ||
 		    !store(&series->values[c], &build->leading[c], sample,
 			   bits[c]))
-			set_bits(row, c, bits[c]);
+			put(b, p, s, c, sample, bits[c]);
 	}
+}
+
+/* The recorder's inner loop. */
+void lp_row_bits(const struct lp_row *row, const uint64_t *bits, uint64_t mask)
+{
+	struct lp_builder *b = row->builder;
+	bool from_first = mask && (mask & (mask + 1)) == 0;
+
+	if (from_first &&
+	    lp_builder_log_row(row, bits, (size_t)__builtin_popcountll(mask)))
+		return;
+	lp_builder_flush(b, row->panel);
+	lp_builder_store(b, row->panel, row->series, b->chunk.n_samples - 1,
+			 bits, mask);
 }
 
 void lp_row_f64(const struct lp_row *row, size_t column, double v)
@@ -431,8 +448,9 @@ bool lp_builder_has(const struct lp_builder *b, const struct lp_row *row,
 
 bool lp_row_has(const struct lp_row *row, size_t column)
 {
-	const struct lp_builder *b = row->builder;
+	struct lp_builder *b = row->builder;
 
+	lp_builder_flush(b, row->panel);
 	return lp_builder_has(b, row, column, b->chunk.n_samples - 1);
 }
 
@@ -466,6 +484,7 @@ static void finish_panel(struct lp_builder *b, size_t p, bool brief)
 {
 	struct lp_panel *panel = &b->chunk.panels[p];
 
+	lp_builder_flush(b, p);
 	for (size_t s = 0; s < panel->n_series; s++) {
 		struct lp_values *row = &panel->series[s].row;
 

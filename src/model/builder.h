@@ -108,6 +108,12 @@ const struct lp_chunk *lp_builder_brief(struct lp_builder *builder);
  */
 const struct lp_chunk *lp_builder_shape(const struct lp_builder *builder);
 
+/*
+ * Ask for the memory that the next tick touches, without waiting for it: for
+ * whoever has something else to do before.
+ */
+void lp_builder_warm(const struct lp_builder *builder);
+
 /* Forget the oldest `n` samples. */
 void lp_builder_drop(struct lp_builder *builder, size_t n);
 /*

@@ -99,6 +99,7 @@ int lp_builder_append(struct lp_builder *b, const struct lp_chunk *chunk,
 
 	if (!lp_builder_reserve(b, n + (to - from)))
 		return -ENOMEM;
+	lp_builder_settle_all(b);
 	memcpy(b->chunk.time_ns + n, chunk->time_ns + from,
 	       (to - from) * sizeof(*chunk->time_ns));
 	b->chunk.n_samples = n + (to - from);

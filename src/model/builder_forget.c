@@ -81,6 +81,7 @@ void lp_builder_clear(struct lp_builder *b)
 	if (b->chunk.n_samples == 0)
 		return;
 	for (size_t p = 0; p < b->chunk.n_panels; p++) {
+		lp_builder_flush(b, p);
 		forget_gone(b, p);
 		for (size_t s = 0; s < b->chunk.panels[p].n_series; s++)
 			empty_series(&b->chunk.panels[p].series[s],

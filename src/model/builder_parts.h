@@ -26,6 +26,8 @@ struct build_panel {
 		struct lp_values row;
 	} * series;
 	size_t build_capacity;
+	uint64_t *log; /* rows not yet in their columns: builder_log.c */
+	size_t log_size, log_capacity;
 };
 
 struct lp_builder {
@@ -47,7 +49,22 @@ uint64_t *lp_builder_place(struct lp_builder *builder, size_t panel,
 /* The index of a series; LP_BUILDER_NONE: there is none of this name. */
 size_t lp_builder_find(const struct lp_builder *builder, size_t panel,
 		       const char *name, size_t name_length);
-/* Write out what was only noted as a repetition. */
+/* The columns of the mask, of one series in one sample. */
+void lp_builder_store(struct lp_builder *builder, size_t panel, size_t series,
+		      size_t sample, const uint64_t *bits, uint64_t mask);
+/* The samples [from, to) of a series are as the one before them. */
+void lp_builder_repeat(struct lp_builder *builder, size_t panel, size_t series,
+		       size_t from, size_t to);
+/* Later: the first n columns of a row; what its series owes. False: no memory,
+ * nothing done. */
+bool lp_builder_log_row(const struct lp_row *row, const uint64_t *bits,
+			size_t n);
+void lp_builder_log_owed(struct lp_builder *builder, size_t panel,
+			 size_t series);
+/* Now: before anybody touches a column. */
+void lp_builder_flush(struct lp_builder *builder, size_t panel);
+/* Write out what was only noted as a repetition; all rows are in their columns
+ * by then. */
 void lp_builder_settle(struct lp_builder *builder, size_t panel, size_t series);
 void lp_builder_settle_all(struct lp_builder *builder);
 /* False: the series has other rows than the first, or there is no memory. */

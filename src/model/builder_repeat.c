@@ -42,24 +42,33 @@ static void repeat_values(struct lp_values *v, size_t *leading, size_t from,
 		*leading = to;
 }
 
-void lp_builder_settle(struct lp_builder *b, size_t p, size_t s)
+void lp_builder_repeat(struct lp_builder *b, size_t p, size_t s, size_t from,
+		       size_t to)
 {
 	struct build_series *build = &b->panels[p].series[s];
 	struct lp_values *values = b->chunk.panels[p].series[s].values;
 
+	for (size_t c = 0; c < build->n_columns; c++)
+		repeat_values(&values[c], &build->leading[c], from, to);
+}
+
+void lp_builder_settle(struct lp_builder *b, size_t p, size_t s)
+{
+	struct build_series *build = &b->panels[p].series[s];
+
 	if (build->owed == 0)
 		return;
-	for (size_t c = 0; c < build->n_columns; c++)
-		repeat_values(&values[c], &build->leading[c],
-			      build->last - build->owed, build->last);
+	lp_builder_repeat(b, p, s, build->last - build->owed, build->last);
 	build->owed = 0;
 }
 
 void lp_builder_settle_all(struct lp_builder *b)
 {
-	for (size_t p = 0; p < b->chunk.n_panels; p++)
+	for (size_t p = 0; p < b->chunk.n_panels; p++) {
+		lp_builder_flush(b, p);
 		for (size_t s = 0; s < b->chunk.panels[p].n_series; s++)
 			lp_builder_settle(b, p, s);
+	}
 }
 
 /* Whether it has only been repeated since the first sample. */

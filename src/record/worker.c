@@ -242,6 +242,10 @@ static bool take_sample(struct worker *worker)
 
 	s->clock_step_ns += lp_clock_step(clock, &s->clock_watch, time_ns);
 	time_ns = lp_tick_round(time_ns);
+	/* It comes while the kernel writes its files. */
+	pthread_mutex_lock(&s->lock);
+	lp_builder_warm(s->samples);
+	pthread_mutex_unlock(&s->lock);
 	go = fetch_all(worker);
 	if (!go)
 		return false;

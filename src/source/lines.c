@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "source/lines.h"
 
+#include "base/memory.h"
 #include "base/number.h"
 
 #include <errno.h>
@@ -26,6 +27,9 @@ int lp_lines_fetch(void *state, struct lp_error *err)
 {
 	struct lp_lines *lines = state;
 
+	/* Wanted when the kernel has written its file. */
+	lp_prefetch(lines->text, lines->text_size);
+	lp_prefetch(lines->kept, lines->n_kept * sizeof(*lines->kept));
 	return lp_procfile_read(&lines->file, err);
 }
 
@@ -170,6 +174,7 @@ static void keep_text(struct lp_lines *lines)
 	size_t capacity = lines->text_capacity;
 
 	lines->text = file->text;
+	lines->text_size = file->size;
 	lines->text_capacity = file->capacity;
 	file->text = text;
 	file->capacity = capacity;

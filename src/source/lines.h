@@ -49,7 +49,7 @@ struct lp_lines {
 	uint64_t instances; /* hash of the names seen last */
 
 	char *text; /* parsed last */
-	size_t text_capacity;
+	size_t text_size, text_capacity;
 	struct lp_kept_line *kept;
 	size_t n_kept, kept_capacity;
 	const struct lp_builder *builder; /* that it was put into, */

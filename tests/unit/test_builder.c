@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "unit.h"
 
-#include "model/builder.h"
+#include "random_chunk.h"
 
 static struct lp_builder *two_ticks_of_sda(void)
 {
@@ -137,6 +137,119 @@ static void a_bare_panel_has_only_the_columns_given(void **state)
 	lp_builder_free(b);
 }
 
+/* ---- whole rows and single values ---- */
+
+#define DEVICES 7
+
+/* One builder is given rows at once, the other value by value. */
+struct twins {
+	struct lp_builder *at_once, *singly;
+	struct lp_row row[2][DEVICES];
+	bool known[DEVICES];
+	uint64_t rng;
+};
+
+static void put_row(struct twins *t, size_t d)
+{
+	uint64_t values[17], mask = UINT64_MAX >> (64 - 17);
+	char name[8];
+
+	snprintf(name, sizeof(name), "sd%zu", d);
+	for (size_t c = 0; c < 17; c++)
+		values[c] = random_below(&t->rng, 1000);
+	/* Old kernels have fewer columns, some readers leave some out. */
+	if (random_below(&t->rng, 4) == 0)
+		mask >>= random_below(&t->rng, 17);
+	if (random_below(&t->rng, 6) == 0)
+		mask &= random_next(&t->rng);
+	lp_builder_row(t->at_once, 0, name, strlen(name), &t->row[0][d]);
+	lp_builder_row(t->singly, 0, name, strlen(name), &t->row[1][d]);
+	lp_row_bits(&t->row[0][d], values, mask);
+	for (size_t c = 0; c < 17; c++)
+		if (mask >> c & 1)
+			lp_row_u64(&t->row[1][d], c, values[c]);
+	t->known[d] = true;
+}
+
+static void put_device(struct twins *t, size_t d)
+{
+	uint64_t what = random_below(&t->rng, 10);
+
+	if (what < 5 && t->known[d]) {
+		bool repeated = lp_row_repeat(&t->row[0][d]);
+
+		assert_int_equal(repeated, lp_row_repeat(&t->row[1][d]));
+		if (repeated)
+			return;
+	}
+	if (what == 9)
+		return;
+	put_row(t, d);
+	if (what == 8) /* asked for again */
+		put_row(t, d);
+	if (what == 7)
+		assert_int_equal(lp_row_has(&t->row[0][d], 3),
+				 lp_row_has(&t->row[1][d], 3));
+}
+
+static void expect_twins(struct twins *t)
+{
+	assert_true(lp_chunk_equal(lp_builder_chunk(t->at_once),
+				   lp_builder_chunk(t->singly)));
+}
+
+/* What befalls builders between two ticks. */
+static void disturb(struct twins *t)
+{
+	size_t n = random_below(&t->rng, 5);
+
+	switch (random_below(&t->rng, 40)) {
+	case 0:
+		expect_twins(t);
+		break;
+	case 1:
+		lp_builder_brief(t->at_once);
+		break;
+	case 2:
+		lp_builder_drop(t->at_once, n);
+		lp_builder_drop(t->singly, n);
+		break;
+	case 3:
+		lp_builder_clear(t->at_once);
+		lp_builder_clear(t->singly);
+		memset(t->known, 0, sizeof(t->known));
+		break;
+	case 4:
+		lp_builder_warm(t->at_once);
+		break;
+	default:
+		break;
+	}
+}
+
+static void rows_at_once_are_rows_value_by_value(void **state)
+{
+	(void)state;
+	for (uint64_t seed = 1; seed <= 60; seed++) {
+		struct twins t = { .at_once = lp_builder_new("h"),
+				   .singly = lp_builder_new("h"),
+				   .rng = seed };
+
+		lp_builder_panel(t.at_once, &lp_class_disk);
+		lp_builder_panel(t.singly, &lp_class_disk);
+		for (int64_t tick = 0; tick < 150; tick++) {
+			lp_builder_tick(t.at_once, tick);
+			lp_builder_tick(t.singly, tick);
+			for (size_t d = 0; d < DEVICES; d++)
+				put_device(&t, d);
+			disturb(&t);
+		}
+		expect_twins(&t);
+		lp_builder_free(t.at_once);
+		lp_builder_free(t.singly);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -148,6 +261,7 @@ int main(void)
 		cmocka_unit_test(dropping_forgets_the_oldest_samples),
 		cmocka_unit_test(a_row_knows_what_was_set_in_this_tick),
 		cmocka_unit_test(a_bare_panel_has_only_the_columns_given),
+		cmocka_unit_test(rows_at_once_are_rows_value_by_value),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
