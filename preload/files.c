@@ -73,7 +73,7 @@ static uint32_t discover(struct lp_entry *entry, int fd)
 	int code = errno;
 	uint32_t file = is_file(fd) ? ask_name(fd) : LP_FILE_IGNORED;
 
-	atomic_store(&entry->ask, 1);
+	atomic_store(&entry->ask, LP_ASK_ALWAYS);
 	atomic_store(&entry->file, file);
 	note_highest((unsigned)fd);
 	errno = code;
@@ -86,8 +86,6 @@ __attribute__((noinline)) static uint32_t look_closer(struct lp_entry *entry,
 {
 	int code = errno;
 
-	if (file == LP_FILE_IGNORED)
-		return file;
 	if (file == LP_FILE_UNKNOWN)
 		return discover(entry, fd);
 	file = is_file(fd) ? file & ~LP_FILE_UNCHECKED : LP_FILE_IGNORED;
@@ -107,6 +105,8 @@ struct lp_entry *lp_entry(int fd)
 	if (!entry)
 		return NULL;
 	file = atomic_load_explicit(&entry->file, memory_order_relaxed);
+	if (file == LP_FILE_IGNORED)
+		return NULL;
 	if (__builtin_expect(
 		    file == LP_FILE_UNKNOWN || (file & LP_FILE_UNCHECKED), 0))
 		file = look_closer(entry, fd, file);
@@ -131,7 +131,8 @@ void lp_entry_opened(int fd, const char *path, int flags)
 		file = ask_name(fd);
 	if (file != LP_FILE_IGNORED)
 		file |= LP_FILE_UNCHECKED;
-	atomic_store_explicit(&entry->ask, (flags & O_APPEND) != 0,
+	atomic_store_explicit(&entry->ask,
+			      flags & O_APPEND ? LP_ASK_ALWAYS : LP_ASK_NOBODY,
 			      memory_order_relaxed);
 	atomic_store_explicit(&entry->position, 0, memory_order_relaxed);
 	atomic_store_explicit(&entry->file, file, memory_order_relaxed);
@@ -143,22 +144,49 @@ void lp_entry_invent(int fd)
 {
 	struct lp_entry *entry = slot(fd);
 
-	atomic_store(&entry->ask, 0);
+	atomic_store(&entry->ask, LP_ASK_NOBODY);
 	atomic_store(&entry->file, 1);
 }
 
 void lp_entry_copied(int from, int to)
 {
 	struct lp_entry *source = slot(from), *target = slot(to);
+	bool twins = source && target && from != to &&
+		     atomic_load(&source->file) != LP_FILE_UNKNOWN &&
+		     atomic_load(&source->ask) == LP_ASK_NOBODY;
 
 	if (source)
-		atomic_store(&source->ask, 1);
+		atomic_store(&source->ask, twins ? LP_ASK_TWIN + (uint32_t)to
+						 : LP_ASK_ALWAYS);
 	if (!target || from == to)
 		return;
-	atomic_store(&target->ask, 1);
+	atomic_store(&target->ask,
+		     twins ? LP_ASK_TWIN + (uint32_t)from : LP_ASK_ALWAYS);
 	atomic_store(&target->file,
 		     source ? atomic_load(&source->file) : LP_FILE_UNKNOWN);
 	note_highest((unsigned)to);
+}
+
+/*
+ * It is going to be closed: if it has a twin, that one is alone from now on.
+ * (dd, for one, opens a file, makes a copy as descriptor 0, and closes it.)
+ */
+static void leave_twin(const struct lp_entry *entry, int fd)
+{
+	uint32_t ask = atomic_load(&entry->ask);
+	struct lp_entry *twin =
+		ask >= LP_ASK_TWIN ? &entries[ask - LP_ASK_TWIN] : NULL;
+	int code = errno;
+	long position;
+
+	if (!twin || atomic_load(&twin->ask) != LP_ASK_TWIN + (uint32_t)fd)
+		return;
+	position = syscall(SYS_lseek, fd, 0L, SEEK_CUR);
+	errno = code;
+	if (position < 0)
+		return;
+	atomic_store(&twin->position, position);
+	atomic_store(&twin->ask, LP_ASK_NOBODY);
 }
 
 void lp_entry_forget(int fd)
@@ -182,7 +210,7 @@ void lp_entries_shared(void)
 	unsigned end = atomic_load(&highest);
 
 	for (unsigned fd = 0; fd <= end; fd++)
-		atomic_store(&entries[fd].ask, 1);
+		atomic_store(&entries[fd].ask, LP_ASK_ALWAYS);
 }
 
 /* Where a call that moved `result` bytes at the position did it. */
@@ -223,6 +251,7 @@ bool lp_begin_close(struct lp_call *call, int fd)
 	if (!lp_on() || call->file == LP_FILE_UNKNOWN ||
 	    call->file == LP_FILE_IGNORED)
 		return false;
+	leave_twin(entry, fd);
 	call->file &= ~LP_FILE_UNCHECKED;
 	call->entry = entry;
 	call->fd = fd;

@@ -72,9 +72,15 @@ void lp_sink_open(void);
 /* Opened by a name, but nobody has looked yet whether it is a file at all. */
 #define LP_FILE_UNCHECKED 0x80000000u
 
+enum { LP_ASK_NOBODY, LP_ASK_ALWAYS, LP_ASK_TWIN };
+
 struct lp_entry {
 	_Atomic uint32_t file;
-	_Atomic uint32_t ask; /* others move the position, too */
+	/*
+	 * Whether others move the position, too: LP_ASK_NOBODY, LP_ASK_ALWAYS,
+	 * or LP_ASK_TWIN and the only other descriptor of the same open file.
+	 */
+	_Atomic uint32_t ask;
 	_Atomic int64_t position;
 };
 

@@ -121,6 +121,23 @@ static void copies(const char *directory)
 	close_it(other);
 	close_it(third);
 	close_it(fd);
+	/* A copy that is left alone, twice, with other copies in between. */
+	fd = open_new(directory, "twins", O_RDWR);
+	did("write", 0, 64, write(fd, buffer, 64));
+	other = dup(fd);
+	did("write", 64, 64, write(other, buffer, 64));
+	close_it(fd);
+	did("write", 128, 64, write(other, buffer, 64));
+	did("write", 192, 64, write(other, buffer, 64));
+	third = dup(other);
+	fd = dup(other);
+	did("write", 256, 64, write(third, buffer, 64));
+	close_it(third);
+	did("write", 320, 64, write(fd, buffer, 64));
+	did("write", 384, 64, write(other, buffer, 64));
+	close_it(fd);
+	did("write", 448, 64, write(other, buffer, 64));
+	close_it(other);
 	fd = open_new(directory, "copies", O_WRONLY | O_APPEND);
 	did("write", 320, 10, write(fd, buffer, 10));
 	close_it(fd);
