@@ -37,7 +37,7 @@ seconds() {
 }
 job=(dd "if=$work/file" of=/dev/null bs=64k)
 export LIMPID_IO_TRACE=$work/live
-for _ in $(seq 15); do
+for _ in $(seq 40); do
   seconds "${job[@]}" >>"$work/dd-without"
   # The trace as limpid io run makes it; only dd itself is timed.
   "$limpid" io run -o "$work/live" -- sh -c "cp '$work/live' '$work/empty'" \
@@ -54,8 +54,12 @@ paste "$work/dd-without" "$work/dd-with" | awk '
       for (j = i; j > 1 && v[j - 1] > v[j]; j--) {
         t = v[j]; v[j] = v[j - 1]; v[j - 1] = t
       }
-    mid = v[int((n + 1) / 2)]
-    printf "  %-8s median " form " (" form " to " form ")\n", what, mid, v[1], v[n]
+    mid = (v[int((n + 1) / 2)] + v[int(n / 2) + 1]) / 2
+    # Order statistics: 95 % of such intervals hold the true median.
+    low = v[int(n / 2 - sqrt(n))]
+    high = v[int(n / 2 + 1 + sqrt(n))]
+    printf "  %-8s median " form " (95 %%: " form " to " form "), least " form "\n",
+      what, mid, low, high, v[1]
   }
   { a[NR] = $1; b[NR] = $2; more[NR] = ($2 / $1 - 1) * 100 }
   END {
