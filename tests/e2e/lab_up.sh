@@ -106,8 +106,13 @@ until status >text && grep -q '^s2 .*GONE' text; do
 done
 on s2 true 2>err && fail "s2 is there"
 grep -q 'node s2 is gone' err || fail "other words: s2"
+nodes=$(sed -n 's/^+ loop-node //p' "$lab/journal")
+[ "$(echo "$nodes" | wc -w)" = 6 ] || fail "loop devices of its own: $nodes"
 down || fail "not down"
 nothing_left "down"
+for node in $nodes; do
+  [ -e "/sys/block/loop$node" ] && fail "loop$node is left"
+done
 down || fail "not down twice"
 grep -q 'no lab is up' out || fail "other words: down twice"
 echo "all is well"
