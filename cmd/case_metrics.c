@@ -43,21 +43,20 @@ static size_t add_metric(struct lp_matrix_metric *list, size_t n,
 	return n + 1;
 }
 
-/* What the mean over several sockets needs: weights, and who sent. */
+/* What sockets need: weights of the mean, who sent, and who sent again. */
 static size_t add_needs(struct lp_matrix_metric *list, size_t n,
 			const struct lp_class *class,
 			const struct lp_metric *metric)
 {
-	const struct lp_metric *needs[] = {
-		lp_peer_weight(class, metric),
-		class == &lp_class_tcp ? lp_class_metric(class, "active")
-				       : NULL,
-		class == &lp_class_tcp ? lp_class_metric(class, "txbyt") : NULL,
-	};
+	static const char *const sockets[] = { "active", "txbyt", "retrans" };
+	const struct lp_metric *weight = lp_peer_weight(class, metric);
 
-	for (size_t i = 0; i < lp_array_size(needs); i++)
-		if (needs[i])
-			n = add_metric(list, n, class, needs[i]);
+	if (weight)
+		n = add_metric(list, n, class, weight);
+	for (size_t i = 0; class == &lp_class_tcp && i < lp_array_size(sockets);
+	     i++)
+		n = add_metric(list, n, class,
+			       lp_class_metric(class, sockets[i]));
 	return n;
 }
 

@@ -42,7 +42,9 @@ struct lab_driver {
 		      struct lp_error *err);
 	/* Copy the logs of all nodes into the directory `to`. */
 	int (*logs)(struct lab *lab, const char *to, struct lp_error *err);
-	/* The file system's own recovery (heal, fsck); waits at most limit_s.
+	/*
+	 * Bring all servers up to date by the file system's own recovery
+	 * (heal, fsck), within limit_s; little work where they are.
 	 */
 	int (*recover)(struct lab *lab, double limit_s, struct lp_error *err);
 	/* "glusterfs 10.3", for the record of a run. */

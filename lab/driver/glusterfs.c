@@ -7,6 +7,7 @@
  * hash, so that healthy servers differ: a negative control.
  */
 #include "base/memory.h"
+#include "base/timestamp.h"
 #include "cluster/exec.h"
 #include "cluster/machine.h"
 #include "cluster/node.h"
@@ -32,6 +33,8 @@
 #define CALL_S 120.0
 /* What takes a second or two, where many others compute. */
 #define START_S 90.0
+/* Until what clients have written is marked as whole on all bricks. */
+#define GRACE_S 5.0
 #define FUSE_MAGIC 0x65735546
 #define MOST_WORDS (LAB_MAX_SERVERS + 16)
 
@@ -133,7 +136,7 @@ static int start_daemon(struct lab *lab, const struct lab_node *server,
 /* What is asked again and again until it says yes. */
 struct question {
 	struct lab *lab;
-	const struct lab_node *server;
+	const struct lab_node *server, *client;
 	struct lp_error why;
 };
 
@@ -340,14 +343,48 @@ static int status(struct lab *lab, char *text, size_t room,
 /* ---- clients ---- */
 
 /* A client's mount is there when its root is the file system's. */
-static bool is_mounted(const void *context)
+static bool is_mounted(const struct lab_node *client)
 {
-	const struct lab_node *client = context;
 	struct statfs fs;
 	struct stat st;
 
 	return statfs(client->mount, &fs) == 0 && fs.f_type == FUSE_MAGIC &&
 	       stat(client->mount, &st) == 0 && st.st_ino == 1;
+}
+
+/* What the client itself says of its connection to a server's brick. */
+static bool reaches(const struct lab_node *client, size_t server)
+{
+	char path[PATH_MAX], line[256];
+	lp_auto_fclose FILE *file = NULL;
+
+	snprintf(path, sizeof(path),
+		 "%s/.meta/graphs/active/" VOLUME "-client-%zu/private",
+		 client->mount, server);
+	file = fopen(path, "re");
+	while (file && fgets(line, sizeof(line), file))
+		if (strcmp(line, "connected = 1\n") == 0)
+			return true;
+	return false;
+}
+
+/*
+ * Mounted, and connected to all bricks: a client is content with the data
+ * bricks' number, and what it writes then must be healed on the others.
+ */
+static bool reaches_all(const void *context)
+{
+	struct question *q = (struct question *)context;
+	size_t servers = q->lab->spec.servers, n = 0;
+
+	snprintf(q->why.text, sizeof(q->why.text), "the volume is not mounted");
+	if (!is_mounted(q->client))
+		return false;
+	while (n < servers && reaches(q->client, n))
+		n++;
+	snprintf(q->why.text, sizeof(q->why.text),
+		 "brick %zu of %zu is out of its reach", n + 1, servers);
+	return n == servers;
 }
 
 static int spawn_client(struct lab *lab, const struct lab_node *client,
@@ -375,6 +412,7 @@ static int spawn_client(struct lab *lab, const struct lab_node *client,
 static int mount_client(struct lab *lab, const struct lab_node *client,
 			struct lp_error *err)
 {
+	struct question q = { .lab = lab, .client = client };
 	int r;
 
 	if (mkdir(client->mount, 0755) < 0 && errno != EEXIST)
@@ -385,11 +423,12 @@ static int mount_client(struct lab *lab, const struct lab_node *client,
 		r = spawn_client(lab, client, err);
 	if (r < 0)
 		return r;
-	if (lab_wait_until(is_mounted, client, START_S) < 0)
+	if (lab_wait_until(reaches_all, &q, START_S) < 0)
 		return lp_fail(err, ETIME,
-			       "the client %s cannot mount the volume; see %s/"
-			       "%s/" LOGS "/mnt.log",
-			       client->name, lab->dir, client->name);
+			       "the client %s cannot use the volume: %s; see "
+			       "%s/%s/" LOGS "/mnt.log",
+			       client->name, q.why.text, lab->dir,
+			       client->name);
 	return 0;
 }
 
@@ -472,37 +511,43 @@ static long entries_to_heal(const char *text)
 	return any ? sum : -1;
 }
 
-static int recover(struct lab *lab, double limit_s, struct lp_error *err)
+/* 0 when nothing is left to be healed, -ETIME when something is. */
+static int await_healed(const struct lab_node *first, double limit_s,
+			struct lp_error *err)
 {
-	const struct lab_node *first = lab_nth(lab, LAB_SERVER, 0);
 	static const struct timespec pause = { .tv_sec = 1 };
-	struct timespec begin, now;
-	long left = -1;
-	int r;
+	int64_t end = lp_monotonic_now() + (int64_t)(limit_s * 1e9);
 
-	clock_gettime(CLOCK_MONOTONIC, &begin);
-	r = CALL(first, NULL, err, "volume", "start", VOLUME, "force");
-	/* A sharded volume has nothing to be healed from. */
-	if (r < 0 || strcmp(lab->spec.layout, "dispersed") != 0)
-		return r;
-	r = CALL(first, NULL, err, "volume", "heal", VOLUME, "full");
-	while (r == 0) {
+	for (;; nanosleep(&pause, NULL)) {
 		lp_auto_free char *text = NULL;
+		long left = -1;
 
 		if (CALL(first, &text, err, "volume", "heal", VOLUME, "info") ==
 		    0)
 			left = entries_to_heal(text);
 		if (left == 0)
 			return 0;
-		clock_gettime(CLOCK_MONOTONIC, &now);
-		if ((double)(now.tv_sec - begin.tv_sec) > limit_s)
+		if (lp_monotonic_now() > end)
 			return lp_fail(err, ETIME,
 				       "not healed within %.0f s: %ld entries "
 				       "are left",
 				       limit_s, left);
-		nanosleep(&pause, NULL);
 	}
-	return r;
+}
+
+/* What was written a moment ago looks like something to heal: a few seconds. */
+static int recover(struct lab *lab, double limit_s, struct lp_error *err)
+{
+	const struct lab_node *first = lab_nth(lab, LAB_SERVER, 0);
+	int r = CALL(first, NULL, err, "volume", "start", VOLUME, "force");
+
+	/* A sharded volume has nothing to be healed from. */
+	if (r < 0 || strcmp(lab->spec.layout, "dispersed") != 0)
+		return r;
+	if (await_healed(first, GRACE_S, err) == 0)
+		return 0;
+	r = CALL(first, NULL, err, "volume", "heal", VOLUME, "full");
+	return r < 0 ? r : await_healed(first, limit_s, err);
 }
 
 const struct lab_driver lab_driver_glusterfs = {

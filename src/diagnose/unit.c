@@ -2,6 +2,7 @@
 #include "diagnose/unit.h"
 
 #include "diagnose/idle.h"
+#include "diagnose/loss.h"
 #include "stats/quantile.h"
 
 #include <errno.h>
@@ -323,6 +324,10 @@ static int take(void *user, const struct lp_judged *judged)
 	row = u->track + u->windows * u->group->n;
 	for (size_t i = 0; i < u->group->n; i++) {
 		row[i] = state_of(judged, i);
+		if (by_time(u->detector) && row[i] & LP_TRACK_FLAG &&
+		    !lp_loss_seen(u, run->input, i, judged->end_ns))
+			row[i] &=
+				(uint8_t) ~(LP_TRACK_FLAG | LP_TRACK_ANOMALOUS);
 		if (row[i] & (LP_TRACK_ABSENT | LP_TRACK_GONE) &&
 		    !absence_counts(run, i, judged->begin_ns, judged->end_ns))
 			row[i] &= (uint8_t) ~(LP_TRACK_ABSENT | LP_TRACK_GONE);

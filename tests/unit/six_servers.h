@@ -18,7 +18,7 @@
 
 /* What one server does in one second. */
 struct second {
-	double ios, sectors, latency_ms, received, sent, cwnd;
+	double ios, sectors, latency_ms, received, sent, cwnd, again;
 	bool missing;
 };
 
@@ -68,7 +68,7 @@ static inline void put(struct lp_builder *b, const struct lp_class *class,
 }
 
 struct totals {
-	double ios, sectors, ms, received, sent;
+	double ios, sectors, ms, received, sent, again;
 };
 
 static inline void put_second(struct lp_builder *b, struct totals *sum,
@@ -81,6 +81,7 @@ static inline void put_second(struct lp_builder *b, struct totals *sum,
 	sum->ms += floor(s->ios) * s->latency_ms;
 	sum->received += s->received;
 	sum->sent += s->sent;
+	sum->again += s->again;
 	put(b, disk, "sdb", "rd_ios", sum->ios);
 	put(b, disk, "sdb", "rd_sectors", sum->sectors);
 	put(b, disk, "sdb", "rd_ms", sum->ms);
@@ -92,6 +93,7 @@ static inline void put_second(struct lp_builder *b, struct totals *sum,
 	put(b, &lp_class_tcp, "2049>c", "cwnd", s->cwnd);
 	put(b, &lp_class_tcp, "2049>c", "sockets", 4);
 	put(b, &lp_class_tcp, "2049>c", "active", 4);
+	put(b, &lp_class_tcp, "2049>c", "retrans", sum->again);
 }
 
 static inline const char *host_name(int host)
@@ -145,7 +147,7 @@ static inline struct lp_stream *make_stream(const struct world *w)
 
 static inline const struct lp_matrix_metric *wanted(void)
 {
-	static struct lp_matrix_metric list[9];
+	static struct lp_matrix_metric list[10];
 	static const struct {
 		const struct lp_class *class;
 		const char *name;
@@ -154,6 +156,7 @@ static inline const struct lp_matrix_metric *wanted(void)
 		{ &lp_class_disk, "await" },  { &lp_class_disk, "tps" },
 		{ &lp_class_net, "rxbyt" },   { &lp_class_net, "txbyt" },
 		{ &lp_class_tcp, "cwnd" },    { &lp_class_tcp, "sockets" },
+		{ &lp_class_tcp, "retrans" },
 	};
 
 	for (size_t i = 0; i < lp_array_size(names); i++)

@@ -100,8 +100,10 @@ static void network_throughput_is_a_network_hog(void **state)
 
 static void lost_packets(struct second *s, int host, int t)
 {
-	if (host == 0 && is_sick_time(t))
+	if (host == 0 && is_sick_time(t)) {
 		s->cwnd = 4;
+		s->again = 3;
+	}
 }
 
 static void small_congestion_windows_are_packet_loss(void **state)
@@ -112,6 +114,26 @@ static void small_congestion_windows_are_packet_loss(void **state)
 	diagnose(&w);
 	assert_found(&w, "s1>c", LP_CAUSE_PACKET_LOSS);
 	assert_string_equal(w.d.findings[0].evidence[0].method, "cwnd");
+	done(&w);
+}
+
+static void little_sent(struct second *s, int host, int t)
+{
+	(void)t;
+	if (host == 0)
+		s->cwnd = 4;
+	else if (host == 3) /* loses some, and has room enough */
+		s->again = t % 40 == 0;
+}
+
+static void small_congestion_windows_that_lost_nothing_are_no_fault(
+	void **state)
+{
+	struct world w = { .ill = little_sent };
+
+	(void)state;
+	diagnose(&w);
+	assert_int_equal(w.d.outcome, LP_OUTCOME_NONE);
 	done(&w);
 }
 
@@ -510,6 +532,8 @@ int main(void)
 			throughput_is_a_hog_and_with_latency_a_workload),
 		cmocka_unit_test(network_throughput_is_a_network_hog),
 		cmocka_unit_test(small_congestion_windows_are_packet_loss),
+		cmocka_unit_test(
+			small_congestion_windows_that_lost_nothing_are_no_fault),
 		cmocka_unit_test(what_follows_from_lost_packets_is_evidence),
 		cmocka_unit_test(a_disk_without_work_is_absent),
 		cmocka_unit_test(a_server_that_vanishes_is_absent),
