@@ -2,7 +2,7 @@
 /*
  * limpid archive: look after archives. The second word picks a row.
  */
-#include "command.h"
+#include "choose.h"
 
 #include "archive/maintain.h"
 #include "archive_info.h"
@@ -238,8 +238,8 @@ static const struct lp_usage compact_usage = {
 		 "once that is whole.\n",
 };
 
-static int compact(const struct options *options, size_t n, char **paths,
-		   const char *out)
+static int compact_to(const struct options *options, size_t n, char **paths,
+		      const char *out)
 {
 	struct lp_compact_options how = { .block_ns = options->block_ns };
 	struct lp_compact_result r;
@@ -258,76 +258,48 @@ static int run_compact(const struct options *options, int n, char **paths)
 	int status = LP_EXIT_OK;
 
 	if (options->output)
-		return compact(options, (size_t)n, paths, options->output);
+		return compact_to(options, (size_t)n, paths, options->output);
 	for (int i = 0; i < n; i++)
-		if (compact(options, 1, &paths[i], paths[i]) != LP_EXIT_OK)
+		if (compact_to(options, 1, &paths[i], paths[i]) != LP_EXIT_OK)
 			status = LP_EXIT_ERROR;
 	return status;
 }
 
-/* The table. */
+/* The words. */
 
-static const struct verb {
-	const char *name;
-	const struct lp_usage *usage;
-	int (*run)(const struct options *options, int n, char **paths);
-} verbs[] = {
-	{ "info", &info_usage, run_info },
-	{ "verify", &verify_usage, run_verify },
-	{ "repair", &repair_usage, run_repair },
-	{ "compact", &compact_usage, run_compact },
-};
-
-static void print_all_help(FILE *out)
-{
-	for (size_t i = 0; i < lp_array_size(verbs); i++) {
-		if (i > 0)
-			fputc('\n', out);
-		lp_options_help(verbs[i].usage, out);
-	}
-}
-
-static const struct verb *verb_named(const char *name)
-{
-	for (size_t i = 0; i < lp_array_size(verbs); i++)
-		if (strcmp(verbs[i].name, name) == 0)
-			return &verbs[i];
-	return NULL;
-}
-
-static int run_verb(const struct verb *verb, int argc, char **argv)
+static int with_options(const struct lp_usage *usage,
+			int (*run)(const struct options *, int, char **),
+			int argc, char **argv)
 {
 	struct options options = { 0 };
 	int first, status, finished;
 
-	if (!lp_command_begin(verb->usage, argc, argv, &options, &first,
-			      &status))
+	if (!lp_command_begin(usage, argc, argv, &options, &first, &status))
 		return status;
-	status = verb->run(&options, argc - first, argv + first);
-	finished = lp_command_finish(verb->usage);
+	status = run(&options, argc - first, argv + first);
+	finished = lp_command_finish(usage);
 	return status != LP_EXIT_OK ? status : finished;
 }
 
+#define WORD(name_)                                                            \
+	static int name_##_word(int argc, char **argv)                         \
+	{                                                                      \
+		return with_options(&name_##_usage, run_##name_, argc, argv);  \
+	}                                                                      \
+	static const struct lp_word name_ = { #name_, &name_##_usage,          \
+					      name_##_word }
+
+WORD(info);
+WORD(verify);
+WORD(repair);
+WORD(compact);
+
+static const struct lp_word *const words[] = { &info, &verify, &repair,
+					       &compact, NULL };
+
 static int run(int argc, char **argv)
 {
-	const struct verb *verb = argc < 2 ? NULL : verb_named(argv[1]);
-
-	if (verb)
-		return run_verb(verb, argc - 1, argv + 1);
-	if (argc >= 2 &&
-	    (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)) {
-		print_all_help(stdout);
-		return lp_command_finish(&info_usage);
-	}
-	if (argc >= 2)
-		fprintf(stderr,
-			"limpid archive: unknown word '%s'; say info, verify, "
-			"repair or compact\n",
-			argv[1]);
-	else
-		fputs("limpid archive: say info, verify, repair or compact\n",
-		      stderr);
-	return LP_EXIT_USAGE;
+	return lp_choose_word("limpid archive", words, argc, argv);
 }
 
 const struct lp_command lp_command_archive = {

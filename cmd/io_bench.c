@@ -326,7 +326,7 @@ static int run(int argc, char **argv)
 	return lp_command_finish(&usage);
 }
 
-const struct lp_io_word lp_io_word_bench = {
+const struct lp_word lp_io_word_bench = {
 	.name = "bench",
 	.usage = &usage,
 	.run = run,

@@ -298,7 +298,7 @@ static int run(int argc, char **argv)
 	return lp_command_finish(&usage);
 }
 
-const struct lp_io_word lp_io_word_calibrate = {
+const struct lp_word lp_io_word_calibrate = {
 	.name = "calibrate",
 	.usage = &usage,
 	.run = run,

@@ -49,4 +49,4 @@ static int run(int argc, char **argv)
 		     : lp_command_finish(&usage);
 }
 
-const struct lp_io_word lp_io_word_model = { "model", &usage, run };
+const struct lp_word lp_io_word_model = { "model", &usage, run };

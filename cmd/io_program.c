@@ -170,13 +170,38 @@ static void hand_on(int signal_number)
 		signal(signal_number, SIG_IGN);
 }
 
-/* Interrupting from the terminal reaches the program by itself. */
-static void take_signals(void)
+/*
+ * Interrupting from the terminal reaches the program by itself. What is handed
+ * on waits until there is a program.
+ */
+static void take_signals(sigset_t *before)
 {
+	sigset_t handed_on;
+
+	sigemptyset(&handed_on);
+	sigaddset(&handed_on, SIGTERM);
+	sigaddset(&handed_on, SIGHUP);
+	sigprocmask(SIG_BLOCK, &handed_on, before);
 	signal(SIGINT, SIG_IGN);
 	signal(SIGQUIT, SIG_IGN);
 	hand_on(SIGTERM);
 	hand_on(SIGHUP);
+}
+
+static void end_by(int signal_number)
+{
+	if (signal(signal_number, SIG_DFL) == SIG_IGN)
+		signal(signal_number, SIG_IGN);
+}
+
+/* In the program's own process. */
+static void leave_signals(const sigset_t *before)
+{
+	signal(SIGINT, SIG_DFL);
+	signal(SIGQUIT, SIG_DFL);
+	end_by(SIGTERM);
+	end_by(SIGHUP);
+	sigprocmask(SIG_SETMASK, before, NULL);
 }
 
 /* In front of what the user preloads already. */
@@ -222,8 +247,6 @@ static void exec_child(const char *path, char **argv, const char *library,
 	struct lp_error err;
 	int code;
 
-	signal(SIGINT, SIG_DFL);
-	signal(SIGQUIT, SIG_DFL);
 	if (set_environment(library, trace, &err) == 0)
 		execv(path, argv);
 	code = errno;
@@ -237,6 +260,7 @@ int lp_io_run_program(const char *path, char **argv, const char *trace,
 {
 	char library[PATH_MAX];
 	int report[2], code, r;
+	sigset_t before;
 	pid_t child;
 
 	if (lp_helper_preload(library) < 0)
@@ -246,11 +270,14 @@ int lp_io_run_program(const char *path, char **argv, const char *trace,
 			       library);
 	if (pipe2(report, O_CLOEXEC) < 0)
 		return lp_fail_errno(err, errno, "cannot make a pipe");
-	take_signals();
+	take_signals(&before);
 	child = fork();
-	if (child == 0)
+	if (child == 0) {
+		leave_signals(&before);
 		exec_child(path, argv, library, trace, report[1]);
+	}
 	running = child;
+	sigprocmask(SIG_SETMASK, &before, NULL);
 	close(report[1]);
 	code = child < 0 ? errno : read_failure(report[0]);
 	close(report[0]);

@@ -120,4 +120,4 @@ static int run(int argc, char **argv)
 	return lp_command_finish(&usage);
 }
 
-const struct lp_io_word lp_io_word_report = { "report", &usage, run };
+const struct lp_word lp_io_word_report = { "report", &usage, run };

@@ -270,7 +270,7 @@ static int run(int argc, char **argv)
 	return exit_status(this.status);
 }
 
-const struct lp_io_word lp_io_word_run = {
+const struct lp_word lp_io_word_run = {
 	.name = "run",
 	.usage = &usage,
 	.run = run,

@@ -127,7 +127,7 @@ static int run(int argc, char **argv)
 	return lp_command_finish(&usage);
 }
 
-const struct lp_io_word lp_io_word_trace = {
+const struct lp_word lp_io_word_trace = {
 	.name = "trace",
 	.usage = &usage,
 	.run = run,

@@ -15,6 +15,9 @@
 #include <string.h>
 #include <unistd.h>
 
+/* The campaigns that limpid brings. */
+#define OWN "smoke, one, dose, benign and tour"
+
 struct options {
 	const char *dir, *output, *only;
 	unsigned long limit, block;
@@ -65,8 +68,8 @@ static const struct lp_usage usage = {
 	.options = option_table,
 	.n_options = lp_array_size(option_table),
 	.notes = "FILE is a campaign file, or the name of one that limpid "
-		 "brings: smoke, one,\ndose, benign, tour. Again after an "
-		 "interruption, it goes on where it was.\n",
+		 "brings:\n" OWN ".\nAgain after an interruption, it goes on "
+		 "where it was.\n",
 };
 
 /* Beside this program in a build, and where it is installed. */
@@ -92,7 +95,7 @@ static int find_file(const char *name, char path[PATH_MAX],
 			return 0;
 	return lp_fail(err, ENOENT,
 		       "there is no file '%s', and limpid brings no campaign "
-		       "of that name",
+		       "of that name; it brings " OWN,
 		       name);
 }
 
@@ -183,7 +186,7 @@ static int run(int argc, char **argv)
 	return lp_command_finish(&usage);
 }
 
-const struct lab_word lab_word_campaign = {
+const struct lp_word lab_word_campaign = {
 	.name = "campaign",
 	.usage = &usage,
 	.run = run,

@@ -48,7 +48,7 @@ static int run(int argc, char **argv)
 	return lp_command_finish(&usage);
 }
 
-const struct lab_word lab_word_down = {
+const struct lp_word lab_word_down = {
 	.name = "down",
 	.usage = &usage,
 	.run = run,

@@ -223,7 +223,7 @@ static int run(int argc, char **argv)
 		     : lp_command_finish(&usage);
 }
 
-const struct lab_word lab_word_fault = {
+const struct lp_word lab_word_fault = {
 	.name = "fault",
 	.usage = &usage,
 	.run = run,

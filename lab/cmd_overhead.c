@@ -181,7 +181,7 @@ static int run(int argc, char **argv)
 	return lp_command_finish(&usage);
 }
 
-const struct lab_word lab_word_overhead = {
+const struct lp_word lab_word_overhead = {
 	.name = "overhead",
 	.usage = &usage,
 	.run = run,

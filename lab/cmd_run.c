@@ -257,7 +257,7 @@ static int run(int argc, char **argv)
 		     : lp_command_finish(&usage);
 }
 
-const struct lab_word lab_word_run = {
+const struct lp_word lab_word_run = {
 	.name = "run",
 	.usage = &usage,
 	.run = run,

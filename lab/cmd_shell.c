@@ -61,7 +61,7 @@ static int run(int argc, char **argv)
 	return r < 0 ? lp_command_fail(&usage, &err) : r;
 }
 
-const struct lab_word lab_word_shell = {
+const struct lp_word lab_word_shell = {
 	.name = "shell",
 	.usage = &usage,
 	.run = run,

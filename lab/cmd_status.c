@@ -218,7 +218,7 @@ static int run(int argc, char **argv)
 	return lp_command_finish(&usage);
 }
 
-const struct lab_word lab_word_status = {
+const struct lp_word lab_word_status = {
 	.name = "status",
 	.usage = &usage,
 	.run = run,

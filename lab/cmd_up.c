@@ -142,7 +142,7 @@ static int run(int argc, char **argv)
 	return lp_command_finish(&usage);
 }
 
-const struct lab_word lab_word_up = {
+const struct lp_word lab_word_up = {
 	.name = "up",
 	.usage = &usage,
 	.run = run,

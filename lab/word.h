@@ -2,28 +2,21 @@
 /*
  * The words of `limpid lab`.
  *
- * To add one: a file cmd_NAME.c with its struct lab_word, declared below; one
+ * To add one: a file cmd_NAME.c with its struct lp_word, declared below; one
  * line in words.c and one in meson.build; its SYNOPSIS and its options in
  * man/limpid-lab.1.scd; a test.
  */
 #ifndef LAB_WORD_H
 #define LAB_WORD_H
 
-#include "command.h"
+#include "choose.h"
 
-struct lab_word {
-	const char *name;
-	const struct lp_usage *usage;
-	/* argv[0] is the word itself; parses its options by the usage. */
-	int (*run)(int argc, char **argv);
-};
-
-extern const struct lab_word lab_word_campaign, lab_word_down, lab_word_fault,
-	lab_word_overhead, lab_word_run, lab_word_shell, lab_word_status,
-	lab_word_up;
+extern const struct lp_word lab_word_campaign, lab_word_down, lab_word_fault,
+	lab_word_overhead, lab_word_run, lab_word_shell,
+	lab_word_status, lab_word_up;
 
 /* In the order of the help; ended by NULL. */
-extern const struct lab_word *const lab_words[];
+extern const struct lp_word *const lab_words[];
 
 /* Every word's option --dir, over a field `const char *dir`. */
 #define LAB_OPTION_DIR(fields)                                                 \

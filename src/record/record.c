@@ -206,7 +206,6 @@ static int watch(struct recorder *r, struct lp_error *err)
 /* The kernel's random name of this boot; "" when there is none. */
 static void read_boot_id(const char *root, char text[64])
 {
-	lp_auto_free char *path = NULL;
 	lp_auto_close int fd = -1;
 	ssize_t n = -1;
 
