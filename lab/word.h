@@ -12,7 +12,7 @@
 #include "choose.h"
 
 extern const struct lp_word lab_word_campaign, lab_word_down, lab_word_fault,
-	lab_word_overhead, lab_word_run, lab_word_shell,
+	lab_word_heal, lab_word_overhead, lab_word_run, lab_word_shell,
 	lab_word_status, lab_word_up;
 
 /* In the order of the help; ended by NULL. */

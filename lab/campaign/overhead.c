@@ -81,19 +81,6 @@ static int pairs(struct measuring *m, struct lab_overhead *o,
 	return r;
 }
 
-static int prepare(struct measuring *m, const struct lab_workload_spec *spec,
-		   struct lp_error *err)
-{
-	const struct lab_bench *b = m->bench;
-	int r = lab_workload_clean(b->lab, err);
-
-	if (r == 0)
-		r = lab_workload_prepare(b->lab, spec, b->stop, err);
-	if (r == 0)
-		r = lab_remount(b->lab, err);
-	return r < 0 ? r : lab_settle(b, err);
-}
-
 int lab_overhead_measure(const struct lab_bench *bench,
 			 const struct lab_workload *workload,
 			 unsigned processes, size_t n, double seconds,
@@ -113,7 +100,7 @@ int lab_overhead_measure(const struct lab_bench *bench,
 	if (r == 0 && (mkdir(m.work, 0700) < 0 || mkdir(m.archives, 0700) < 0))
 		r = lp_fail_errno(err, errno, "cannot make %s", m.work);
 	if (r == 0)
-		r = prepare(&m, &spec, err);
+		r = lab_make_ready(bench, &spec, err);
 	if (r == 0)
 		r = lab_workload_start(bench->lab, &spec, &m.run, err);
 	if (r == 0) {

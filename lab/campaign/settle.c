@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Wait until the servers' disks rest, so that a run begins with nothing left
- * of the one before: a heal, a journal, dirty pages.
+ * A run begins with nothing left of the one before: no files, no caches, no
+ * heal, no journal, no dirty pages.
  */
 #include "campaign/trial.h"
 #include "cluster/machine.h"
+#include "driver/driver.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -13,6 +15,8 @@
 /* Rest is that many seconds with less than that many sectors on all disks. */
 #define RESTING_S 3
 #define RESTING_SECTORS 2048
+/* The servers are brought up to date within so long. */
+#define RECOVER_S 180.0
 
 /* Sectors read and written so far by all servers' disks. */
 static uint64_t sectors(const struct lab *lab)
@@ -35,7 +39,8 @@ static uint64_t sectors(const struct lab *lab)
 	return sum;
 }
 
-int lab_settle(const struct lab_bench *bench, struct lp_error *err)
+/* Wait until the servers' disks rest; at most a minute. */
+static int settle(const struct lab_bench *bench, struct lp_error *err)
 {
 	uint64_t before = sectors(bench->lab);
 	int resting = 0, r = 0;
@@ -51,4 +56,23 @@ int lab_settle(const struct lab_bench *bench, struct lp_error *err)
 	/* Not at rest after a minute: a file system with a life of its own.
 	 * The run goes on; its first phase shows it. */
 	return r;
+}
+
+/* Nobody reads from a server that missed a write: all must have their part. */
+int lab_make_ready(const struct lab_bench *bench,
+		   const struct lab_workload_spec *spec, struct lp_error *err)
+{
+	struct lab *lab = bench->lab;
+	const struct lab_driver *driver = lab_driver_find(lab->spec.driver);
+	int r = lab_workload_clean(lab, err);
+
+	if (r == 0)
+		r = lab_workload_prepare(lab, spec, bench->stop, err);
+	if (r == 0 && *bench->stop)
+		r = lp_fail(err, EINTR, "interrupted");
+	if (r == 0)
+		r = driver->recover(lab, RECOVER_S, err);
+	if (r == 0)
+		r = lab_remount(lab, err);
+	return r < 0 ? r : settle(bench, err);
 }

@@ -5,7 +5,6 @@
 #include "campaign/recorder.h"
 #include "campaign/runs.h"
 #include "cluster/machine.h"
-#include "driver/driver.h"
 
 #include <errno.h>
 #include <math.h>
@@ -20,8 +19,6 @@
 #define BITE_S 8.0
 /* A recorder that is restarted is away so long. */
 #define AWAY_S 10.0
-/* The servers are brought up to date within so long. */
-#define RECOVER_S 180.0
 /* Of each phase so much is left out when its throughput is taken: the
  * workload and the fault take a while to have their full effect. */
 #define RAMP_NS (10 * LP_NS_PER_S)
@@ -105,30 +102,6 @@ static struct lab_workload_spec workload_of(const struct running *run)
 		.seed = t->seed,
 		.log_dir = run->work,
 	};
-}
-
-/*
- * Files of the run before go, those of this one come, no cache has them, and
- * all servers have their part: nobody reads from one that missed a write.
- */
-static int prepare(struct running *run, struct lp_error *err)
-{
-	const struct lab_bench *b = run->bench;
-	const struct lab_driver *driver = lab_driver_find(b->lab->spec.driver);
-	struct lab_workload_spec spec = workload_of(run);
-	int r;
-
-	tell(b, "preparing", 0);
-	r = lab_workload_clean(b->lab, err);
-	if (r == 0)
-		r = lab_workload_prepare(b->lab, &spec, b->stop, err);
-	if (r == 0)
-		r = interrupted(b, err);
-	if (r == 0)
-		r = driver->recover(b->lab, RECOVER_S, err);
-	if (r == 0)
-		r = lab_remount(b->lab, err);
-	return r < 0 ? r : lab_settle(b, err);
 }
 
 /* A client that is to be added is not there at first. */
@@ -333,11 +306,13 @@ int lab_trial_run(const struct lab_bench *bench, const struct lab_trial *trial,
 		  struct lp_error *err)
 {
 	struct running run = { .bench = bench, .trial = trial, .dir = dir };
+	struct lab_workload_spec spec = workload_of(&run);
 	struct lp_error late;
 	int r = make_dirs(&run, err), stopped;
 
+	tell(bench, "preparing", 0);
 	if (r == 0)
-		r = prepare(&run, err);
+		r = lab_make_ready(bench, &spec, err);
 	if (r == 0)
 		r = start_all(&run, outcome, err);
 	if (r == 0)

@@ -50,8 +50,12 @@ double lab_outcome_slowdown(const struct lab_outcome *outcome);
 
 /* ---- its parts ---- */
 
-/* Wait until the servers' disks rest; at most a minute. */
-int lab_settle(const struct lab_bench *bench, struct lp_error *err);
+/*
+ * Files of the run before go, those of the workload come, no cache has them,
+ * all servers are up to date, their disks rest.
+ */
+int lab_make_ready(const struct lab_bench *bench,
+		   const struct lab_workload_spec *spec, struct lp_error *err);
 
 /* truth.json, as limpid evaluate reads it. */
 int lab_truth_write(const struct lab_bench *bench,

@@ -358,10 +358,10 @@ static bool reaches(const struct lab_node *client, size_t server)
 	char path[PATH_MAX], line[256];
 	lp_auto_fclose FILE *file = NULL;
 
-	snprintf(path, sizeof(path),
-		 "%s/.meta/graphs/active/" VOLUME "-client-%zu/private",
-		 client->mount, server);
-	file = fopen(path, "re");
+	if (lab_path(path, NULL,
+		     "%s/.meta/graphs/active/" VOLUME "-client-%zu/private",
+		     client->mount, server) == 0)
+		file = fopen(path, "re");
 	while (file && fgets(line, sizeof(line), file))
 		if (strcmp(line, "connected = 1\n") == 0)
 			return true;

@@ -36,6 +36,7 @@ fail() {
 up() { "$LIMPID" lab up --dir "$lab" "$@" >out 2>err; }
 down() { "$LIMPID" lab down --dir "$lab" >out 2>err; }
 status() { "$LIMPID" lab status --dir "$lab" "$@"; }
+heal() { "$LIMPID" lab heal --dir "$lab" "$@"; }
 on() {
   local node=$1
   shift

@@ -91,6 +91,19 @@ for s in 1 2 3 4 5 6; do
     fail "s$s has no quarter of it"
 done
 
+# ---- a daemon that is killed and misses a write: healed ----
+pid=$(pgrep -f -- '-s 10\.77\.0\.14 .*s4-brick-data')
+kill -9 "$pid" || fail "no brick of s4"
+cp data "$lab/c1/mnt/three" || fail "cannot write without s4"
+status >text
+grep -q '5 of 6 bricks serve' text || fail "nobody misses s4: $(cat text)"
+heal >out 2>err || fail "not healed: $(cat err)"
+grep -q '^6 of 6 bricks serve, nothing is left to heal' out ||
+  fail "other words: $(cat out)"
+[ "$(stat -c %s "$lab/s4/brick/data/three")" -ge 5000000 ] ||
+  fail "s4 has no quarter of what it missed"
+cmp data "$lab/c2/mnt/three" || fail "c2 reads something else"
+
 # ---- a server that dies: it serves on, and down still works ----
 pid=$(status --json | python3 -c '
 import json, sys
