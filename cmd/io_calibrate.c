@@ -193,11 +193,13 @@ static int write_model(const struct calibration *c,
 }
 
 /* Every size counts alike: operations of 4 KiB are to be judged as well as
- * those of 16 MiB. */
+ * those of 16 MiB. What lies in a gap between two factors was disturbed, and
+ * belongs to the nearer one. */
 static int make_model(struct calibration *c, const char *directory,
 		      struct lp_error *err)
 {
-	struct lp_io_training training = { .weights = LP_IO_RELATIVE };
+	struct lp_io_training training = { .weights = LP_IO_RELATIVE,
+					   .edges = LP_IO_BETWEEN };
 	struct lp_io_model model = { .n_factors = 0 };
 	struct lp_arena arena = { 0 };
 	int r = lp_io_origin_here(&training.origin, &arena, directory, err);

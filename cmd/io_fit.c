@@ -16,7 +16,7 @@
 #include <string.h>
 
 struct options {
-	const char *output, *directory, *beyond, *reference, *weights;
+	const char *output, *directory, *beyond, *reference, *weights, *edges;
 	bool json;
 };
 
@@ -47,6 +47,12 @@ static const struct lp_option table[] = {
 	  .value = "HOW",
 	  .offset = offsetof(struct options, weights),
 	  .help = "residuals count alike if absolute (default) or relative" },
+	{ .long_name = "edges",
+	  .type = LP_OPTION_STRING,
+	  .value = "WHERE",
+	  .offset = offsetof(struct options, edges),
+	  .help = "lines follow the limits (default), or lie between a factor "
+		  "and the next" },
 	{ .long_name = "json",
 	  .type = LP_OPTION_FLAG,
 	  .offset = offsetof(struct options, json),
@@ -160,11 +166,27 @@ static int choose_weights(struct fit *fit, struct lp_error *err)
 		       how);
 }
 
+static int choose_edges(struct fit *fit, struct lp_error *err)
+{
+	const char *where = fit->options->edges;
+
+	fit->training.edges = LP_IO_AT_LIMITS;
+	if (!where || strcmp(where, "limits") == 0)
+		return 0;
+	fit->training.edges = LP_IO_BETWEEN;
+	if (strcmp(where, "between") == 0)
+		return 0;
+	fit->wrong = true;
+	return lp_fail(err, EINVAL, "--edges %s: say limits or between", where);
+}
+
 static int fit_all(struct fit *fit, int n, char **words, struct lp_error *err)
 {
 	struct lp_io_model model = { .n_factors = 0 };
 	int r = choose_weights(fit, err);
 
+	if (r == 0)
+		r = choose_edges(fit, err);
 	fit->training.beyond = fit->options->beyond;
 	fit->training.reference = fit->options->reference;
 	if (r == 0)

@@ -3,25 +3,9 @@
 
 #include "iomodel/durations.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define SLOT_BITS 8
-#define SLOTS ((size_t)1 << SLOT_BITS)
-/* A model of more factors of one operation is judged one by one. */
-#define QUICK 12
-
-/* Two lines of a cache, for one operation and size. */
-struct lp_io_slot {
-	int64_t bytes; /* 0: nothing yet */
-	int64_t asked; /* the size that was last looked for in vain */
-	/* Ascending; unused ones are the largest number. */
-	int64_t limit[QUICK];
-	/* By how many limits are exceeded. */
-	uint8_t class[QUICK + 1];
-} __attribute__((aligned(64)));
 
 /* ---- the classes ---- */
 
@@ -60,146 +44,191 @@ static void name_classes(struct lp_io_classifier *c,
 		class_named(c, sorted[i]->name);
 }
 
-int lp_io_classifier_init(struct lp_io_classifier *classifier,
-			  const struct lp_io_model *model)
-{
-	struct lp_io_classifier c = { .n_classes = 0 };
+/* ---- lines in order ---- */
 
-	name_classes(&c, model);
+struct numbered_line {
+	struct lp_line line;
+	double begin, end; /* predicted for the least and the largest size; of
+			      sizes without end the slope */
+	size_t number;     /* in the model */
+	uint8_t class;
+};
+
+/* Of two that are the same the first in the model comes first. */
+static int by_prediction(const void *a, const void *b)
+{
+	const struct numbered_line *x = a, *y = b;
+
+	if (x->begin != y->begin)
+		return x->begin < y->begin ? -1 : 1;
+	if (x->end != y->end)
+		return x->end < y->end ? -1 : 1;
+	return x->number < y->number ? -1 : 1;
+}
+
+/*
+ * Whether y predicts no less than x for all sizes, and if as much, stands
+ * behind it in the model: there the first counts. Rounding must not spoil it:
+ * it keeps the order of what grows with both coefficients, and is far less than
+ * a billionth.
+ */
+static bool is_above(const struct numbered_line *y,
+		     const struct numbered_line *x)
+{
+	const double apart = 1 + 1e-9;
+
+	if (y->number > x->number && y->line.intercept >= x->line.intercept &&
+	    y->line.slope >= x->line.slope)
+		return true;
+	return y->begin >= apart * x->begin && y->end >= apart * x->end &&
+	       y->begin > 0 && y->end > 0;
+}
+
+static void put_lines(struct lp_io_lines *lines,
+		      const struct numbered_line *line, size_t n)
+{
+	for (size_t i = 0; i < LP_IO_FACTORS_MAX; i++) {
+		/* Nothing takes longer than a line that is not there says. */
+		lines->intercept[i] = i < n ? line[i].line.intercept : INFINITY;
+		lines->slope[i] = i < n ? line[i].line.slope : 0;
+		lines->class[i] = i < n ? line[i].class : 0;
+	}
+}
+
+static struct numbered_line numbered(const struct lp_io_kind_factors *kind,
+				     size_t i, bool large)
+{
+	const struct lp_io_factor *f = kind->factor[i];
+	struct numbered_line l = { .line = large ? f->large.line
+						 : f->small.line,
+				   .number = i,
+				   .class = kind->class[i] };
+
+	l.begin = lp_line_at(&l.line, large ? LP_IO_PAGE + 1 : 1);
+	l.end = large ? l.line.slope : lp_line_at(&l.line, LP_IO_PAGE);
+	return l;
+}
+
+static void set_lines(struct lp_io_kind_factors *kind, bool large,
+		      uint8_t beyond)
+{
+	struct lp_io_lines *lines = &kind->lines[large];
+	struct numbered_line line[LP_IO_FACTORS_MAX];
+	size_t n = kind->n;
+
+	for (size_t i = 0; i < n; i++)
+		line[i] = numbered(kind, i, large);
+	put_lines(lines, line, n);
+	qsort(line, n, sizeof(*line), by_prediction);
+	lines->ordered = true;
+	for (size_t i = 1; i < n; i++)
+		lines->ordered &= is_above(&line[i], &line[i - 1]);
+	if (lines->ordered)
+		put_lines(lines, line, n);
+	lines->class[n] = beyond;
+}
+
+void lp_io_classifier_init(struct lp_io_classifier *c,
+			   const struct lp_io_model *model)
+{
+	*c = (struct lp_io_classifier){ .n_classes = 0 };
+	name_classes(c, model);
 	for (size_t i = 0; i < model->n_factors; i++) {
 		const struct lp_io_factor *f = &model->factor[i];
-		struct lp_io_kind_factors *kind = &c.kind[f->kind];
+		struct lp_io_kind_factors *kind = &c->kind[f->kind];
 
 		kind->factor[kind->n] = f;
-		kind->line[0][kind->n] = f->small.line;
-		kind->line[1][kind->n] = f->large.line;
-		kind->class[kind->n++] = class_named(&c, f->name);
+		kind->class[kind->n++] = class_named(c, f->name);
 	}
-	c.name[c.n_classes++] = model->beyond;
-	c.slots = aligned_alloc(64, 2 * SLOTS * sizeof(*c.slots));
-	if (!c.slots)
-		return -ENOMEM;
-	memset(c.slots, 0, 2 * SLOTS * sizeof(*c.slots));
-	*classifier = c;
-	return 0;
+	for (int kind = 0; kind < 2; kind++)
+		for (int large = 0; large < 2; large++)
+			set_lines(&c->kind[kind], large, (uint8_t)c->n_classes);
+	c->name[c->n_classes++] = model->beyond;
 }
 
-void lp_io_classifier_done(struct lp_io_classifier *classifier)
+/* ---- as it is defined ---- */
+
+static inline bool is_judged(const struct lp_io_classifier *c,
+			     const struct lp_io_operation *o)
 {
-	free(classifier->slots);
-	*classifier = (struct lp_io_classifier){ .n_classes = 0 };
-}
-
-/* ---- one by one ---- */
-
-static inline uint8_t one(const struct lp_io_classifier *c,
-			  const struct lp_io_operation *o)
-{
-	const struct lp_io_kind_factors *kind = &c->kind[o->kind];
-	const struct lp_line *line = kind->line[o->result > LP_IO_PAGE];
-	double least = INFINITY, bytes = (double)o->result;
-	double duration = (double)o->duration_ns;
-	uint8_t class = (uint8_t)(c->n_classes - 1);
-
-	for (size_t i = 0; i < kind->n; i++) {
-		double limit = line[i].intercept + line[i].slope * bytes;
-		bool better = (duration <= limit) & (limit < least);
-
-		least = better ? limit : least;
-		class = better ? kind->class[i] : class;
-	}
-	return class;
+	return lp_io_is_judged(o) && c->kind[o->kind].n > 0;
 }
 
 uint8_t lp_io_class_plain(const struct lp_io_classifier *c,
 			  const struct lp_io_operation *o)
 {
-	if (!lp_io_is_judged(o) || c->kind[o->kind].n == 0)
+	const struct lp_io_kind_factors *kind;
+	uint8_t class = (uint8_t)(c->n_classes - 1);
+	double least = INFINITY;
+
+	if (!is_judged(c, o))
 		return LP_IO_NOT_JUDGED;
-	return one(c, o);
+	kind = &c->kind[o->kind];
+	for (size_t i = 0; i < kind->n; i++) {
+		double limit = lp_io_limit(kind->factor[i], o->result);
+
+		if ((double)o->duration_ns <= limit && limit < least) {
+			least = limit;
+			class = kind->class[i];
+		}
+	}
+	return class;
 }
 
 /* ---- many ---- */
 
-static int64_t whole(double ns)
+/* Lines that cross: all are looked at, without a branch. */
+static inline uint8_t least_above(const struct lp_io_lines *lines, size_t n,
+				  double bytes, double duration)
 {
-	/* The largest double below 2^63. */
-	return ns < 9223372036854774784.0 ? (int64_t)ns : INT64_MAX;
-}
-
-/* Insert behind all that are no larger: equal ones stay in order. */
-static void insert(struct lp_io_slot *slot, double *sorted, size_t n,
-		   double limit, uint8_t class)
-{
-	while (n > 0 && sorted[n - 1] > limit) {
-		sorted[n] = sorted[n - 1];
-		slot->class[n] = slot->class[n - 1];
-		n--;
-	}
-	sorted[n] = limit;
-	slot->class[n] = class;
-}
-
-static void fill(const struct lp_io_classifier *c, struct lp_io_slot *slot,
-		 unsigned kind, int64_t bytes)
-{
-	const struct lp_io_kind_factors *factors = &c->kind[kind];
-	double sorted[QUICK];
-
-	slot->bytes = bytes;
-	for (size_t i = 0; i < factors->n; i++)
-		insert(slot, sorted, i, lp_io_limit(factors->factor[i], bytes),
-		       factors->class[i]);
-	for (size_t i = 0; i < QUICK; i++)
-		slot->limit[i] = i < factors->n ? whole(sorted[i]) : INT64_MAX;
-	slot->class[factors->n] = (uint8_t)(c->n_classes - 1);
-}
-
-static size_t slot_of(unsigned kind, int64_t bytes)
-{
-	uint64_t mixed = (uint64_t)bytes * UINT64_C(0x9e3779b97f4a7c15);
-
-	return kind * SLOTS + (size_t)(mixed >> (64 - SLOT_BITS));
-}
-
-/* n is the number of factors, a constant where it pays. */
-static inline uint8_t quick(struct lp_io_classifier *c,
-			    const struct lp_io_operation *o, size_t n)
-{
-	struct lp_io_slot *slot = &c->slots[slot_of(o->kind, o->result)];
-	size_t exceeded = 0;
-
-	if (slot->bytes != o->result) {
-		/* It pays for a size that comes again. */
-		if (slot->asked != o->result) {
-			slot->asked = o->result;
-			return one(c, o);
-		}
-		fill(c, slot, o->kind, o->result);
-	}
-	for (size_t i = 0; i < n; i++)
-		exceeded += o->duration_ns > slot->limit[i];
-	return slot->class[exceeded];
-}
-
-static size_t most_factors(const struct lp_io_classifier *c)
-{
-	return c->kind[0].n > c->kind[1].n ? c->kind[0].n : c->kind[1].n;
-}
-
-void lp_io_classify(struct lp_io_classifier *c, const struct lp_io_operation *o,
-		    size_t n, uint8_t *class)
-{
-	size_t most = most_factors(c);
+	double least = INFINITY;
+	uint8_t class = lines->class[n];
 
 	for (size_t i = 0; i < n; i++) {
-		if (!lp_io_is_judged(&o[i]) || c->kind[o[i].kind].n == 0)
-			class[i] = LP_IO_NOT_JUDGED;
-		else if (most <= 6)
-			class[i] = quick(c, &o[i], 6);
-		else if (most <= QUICK)
-			class[i] = quick(c, &o[i], QUICK);
-		else
-			class[i] = lp_io_class_plain(c, &o[i]);
+		double limit = lines->intercept[i] + lines->slope[i] * bytes;
+		bool better = (duration <= limit) & (limit < least);
+
+		least = better ? limit : least;
+		class = better ? lines->class[i] : class;
 	}
+	return class;
+}
+
+static inline int exceeds(const struct lp_io_lines *lines, size_t i,
+			  double bytes, double duration)
+{
+	return duration > lines->intercept[i] + lines->slope[i] * bytes;
+}
+
+/* Lines in order: how many are exceeded says which is next. */
+static inline uint8_t next_above(const struct lp_io_lines *lines, size_t n,
+				 double bytes, double duration)
+{
+	int exceeded = 0;
+
+	for (size_t i = 0; i < n; i += 4)
+		exceeded += exceeds(lines, i, bytes, duration) +
+			    exceeds(lines, i + 1, bytes, duration) +
+			    exceeds(lines, i + 2, bytes, duration) +
+			    exceeds(lines, i + 3, bytes, duration);
+	return lines->class[exceeded];
+}
+
+static inline uint8_t one(const struct lp_io_classifier *c,
+			  const struct lp_io_operation *o)
+{
+	const struct lp_io_kind_factors *kind = &c->kind[o->kind];
+	const struct lp_io_lines *lines = &kind->lines[o->result > LP_IO_PAGE];
+	double bytes = (double)o->result, duration = (double)o->duration_ns;
+
+	return lines->ordered ? next_above(lines, kind->n, bytes, duration)
+			      : least_above(lines, kind->n, bytes, duration);
+}
+
+void lp_io_classify(const struct lp_io_classifier *c,
+		    const struct lp_io_operation *o, size_t n, uint8_t *class)
+{
+	for (size_t i = 0; i < n; i++)
+		class[i] =
+			is_judged(c, &o[i]) ? one(c, &o[i]) : LP_IO_NOT_JUDGED;
 }

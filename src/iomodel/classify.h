@@ -11,12 +11,19 @@
 
 #define LP_IO_NOT_JUDGED UINT8_MAX
 
+/* The lines of one segment, for the one-by-one way. */
+struct lp_io_lines {
+	double intercept[LP_IO_FACTORS_MAX], slope[LP_IO_FACTORS_MAX];
+	uint8_t class[LP_IO_FACTORS_MAX + 1]; /* the last is beyond */
+	/* No two cross: they stand from fast to slow, else as in the model. */
+	bool ordered;
+};
+
 struct lp_io_kind_factors {
 	const struct lp_io_factor *factor[LP_IO_FACTORS_MAX];
-	/* Their lines: to a page, above. */
-	struct lp_line line[2][LP_IO_FACTORS_MAX];
 	uint8_t class[LP_IO_FACTORS_MAX];
 	size_t n;
+	struct lp_io_lines lines[2]; /* to a page, above */
 };
 
 struct lp_io_classifier {
@@ -24,24 +31,18 @@ struct lp_io_classifier {
 	const char *name[LP_IO_FACTORS_MAX + 1];
 	size_t n_classes;
 	struct lp_io_kind_factors kind[2]; /* reads, writes */
-	struct lp_io_slot *slots;          /* sizes seen lately */
 };
 
-/* The model must stay. 0 or -ENOMEM. */
-int lp_io_classifier_init(struct lp_io_classifier *classifier,
-			  const struct lp_io_model *model);
-void lp_io_classifier_done(struct lp_io_classifier *classifier);
+/* The model must stay. */
+void lp_io_classifier_init(struct lp_io_classifier *classifier,
+			   const struct lp_io_model *model);
 
 /* By the definition, for one: a class, or LP_IO_NOT_JUDGED when it is no read
    or write that moved a byte, or the model has none of its kind. */
 uint8_t lp_io_class_plain(const struct lp_io_classifier *classifier,
 			  const struct lp_io_operation *operation);
-/*
- * The same for many, faster: the limits of a size are rounded down to whole ns
- * (which changes nothing, since durations are whole) and kept in order, for
- * sizes that are seen again.
- */
-void lp_io_classify(struct lp_io_classifier *classifier,
+/* The same for many, faster: lines that do not cross are sorted once. */
+void lp_io_classify(const struct lp_io_classifier *classifier,
 		    const struct lp_io_operation *operation, size_t n,
 		    uint8_t *class);
 

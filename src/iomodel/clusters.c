@@ -106,12 +106,26 @@ static const struct lp_io_cluster *last_that_matters(
 	return &c->cluster[i];
 }
 
-static void find_limit(struct lp_io_clusters *c, const double *x, size_t n)
+static const struct lp_io_cluster *first_that_matters(
+	const struct lp_io_clusters *c)
 {
+	double height = highest(c);
+	size_t i = 0;
+
+	while (c->cluster[i].height < LP_IO_CUT * height)
+		i++;
+	return &c->cluster[i];
+}
+
+static void find_ends(struct lp_io_clusters *c, const double *x, size_t n)
+{
+	const struct lp_io_cluster *first = first_that_matters(c);
 	const struct lp_io_cluster *last = last_that_matters(c);
 	double from, to;
 
 	lp_density_range(&c->density, &from, &to);
+	c->begin = lp_density_falls_to(&c->density, first->peak, from,
+				       LP_IO_CUT * first->height);
 	c->last = last->peak;
 	c->limit = lp_density_falls_to(&c->density, last->peak, to,
 				       LP_IO_CUT * last->height);
@@ -136,7 +150,7 @@ static int part(struct lp_io_clusters *c, const double *x, size_t n)
 	for (size_t i = 0; i < c->n; i++)
 		c->cluster[i].n = 0;
 	count(c, x, n);
-	find_limit(c, x, n);
+	find_ends(c, x, n);
 	return 0;
 }
 

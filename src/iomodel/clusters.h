@@ -14,6 +14,8 @@
  * maximum, the density first falls to 0.05 of that maximum. The last is here
  * the last that has 0.05 of the highest: a few operations that were disturbed
  * alike are a class to look at, but must not move the limit behind themselves.
+ * In the same way durations begin where the density before the first maximum
+ * is 0.05 of it.
  */
 #ifndef LP_IOMODEL_CLUSTERS_H
 #define LP_IOMODEL_CLUSTERS_H
@@ -44,6 +46,7 @@ struct lp_io_clusters {
 	struct lp_io_cluster *cluster; /* fastest first */
 	size_t n;
 	double last;  /* logarithm: where the last maximum of those is */
+	double begin; /* logarithm: below it hardly any lies */
 	double limit; /* logarithm: beyond it is unexpectedly slow */
 	size_t n_slow;
 };

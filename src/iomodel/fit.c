@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Two straight lines through the limits of the sizes.
+ * Two straight lines through what the sizes say.
  */
 #include "iomodel/clusters.h"
 #include "iomodel/trainer.h"
@@ -23,11 +23,9 @@ static bool is_wanted(const struct lp_io_size *size, bool large)
 	return (size->bytes > LP_IO_PAGE) == large && size->use == LP_IO_USED;
 }
 
-static void take(struct points *p, struct lp_io_size *size,
+static void take(struct points *p, struct lp_io_size *size, double y,
 		 enum lp_io_weights weights)
 {
-	double y = (1 + LP_IO_MARGIN) * size->limit_ns;
-
 	p->x[p->n] = (double)size->bytes;
 	p->y[p->n] = y;
 	p->weight[p->n] = weights == LP_IO_RELATIVE ? 1 / (y * y) : 1;
@@ -35,7 +33,8 @@ static void take(struct points *p, struct lp_io_size *size,
 }
 
 /* Sizes of one segment that are to be fitted. */
-static void collect(struct points *p, struct lp_io_factor *factor, bool large,
+static void collect(struct points *p, struct lp_io_factor *factor,
+		    const double *edge_ns, bool large,
 		    enum lp_io_weights weights)
 {
 	size_t wanted = 0, seen = 0, stride;
@@ -46,7 +45,7 @@ static void collect(struct points *p, struct lp_io_factor *factor, bool large,
 	p->n = 0;
 	for (size_t i = 0; i < factor->n_sizes; i++)
 		if (is_wanted(&factor->size[i], large) && seen++ % stride == 0)
-			take(p, &factor->size[i], weights);
+			take(p, &factor->size[i], edge_ns[i], weights);
 }
 
 /* ---- sizes that misbehave ---- */
@@ -152,38 +151,43 @@ static struct lp_line not_falling(struct lp_line line, const struct points *p)
 	return (struct lp_line){ sum / weights, 0 };
 }
 
-static struct lp_line free_line(struct points *p)
+static struct lp_line free_line(struct points *p, bool find_odd)
 {
-	leave_out_odd(p, NULL);
+	if (find_odd)
+		leave_out_odd(p, NULL);
 	return not_falling(lp_line_fit(p->x, p->y, p->weight, p->n), p);
 }
 
-static struct lp_line line_from(struct points *p, double intercept)
+static struct lp_line line_from(struct points *p, double intercept,
+				bool find_odd)
 {
 	struct lp_line line;
 
-	leave_out_odd(p, &intercept);
+	if (find_odd)
+		leave_out_odd(p, &intercept);
 	line = lp_line_fit_from(p->x, p->y, p->weight, p->n, intercept);
 	line.slope = fmax(line.slope, 0);
 	return line;
 }
 
-void lp_io_fit_lines(struct lp_io_factor *factor, enum lp_io_weights weights)
+void lp_io_fit_lines(struct lp_io_factor *factor, const double *edge_ns,
+		     enum lp_io_weights weights, bool find_odd)
 {
 	struct points small, large;
 
-	collect(&small, factor, false, weights);
-	collect(&large, factor, true, weights);
+	collect(&small, factor, edge_ns, false, weights);
+	collect(&large, factor, edge_ns, true, weights);
 	if (small.n > 0) {
-		factor->small.line = free_line(&small);
+		double end;
+
+		factor->small.line = free_line(&small, find_odd);
+		end = lp_line_at(&factor->small.line, LP_IO_PAGE);
 		/* The large one begins, at size 0, where the small one ends. */
-		factor->large.line =
-			large.n > 0 ? line_from(&large,
-						lp_line_at(&factor->small.line,
-							   LP_IO_PAGE))
-				    : factor->small.line;
+		factor->large.line = large.n > 0
+					     ? line_from(&large, end, find_odd)
+					     : factor->small.line;
 	} else {
-		factor->large.line = free_line(&large);
+		factor->large.line = free_line(&large, find_odd);
 		factor->small.line = (struct lp_line){
 			lp_line_at(&factor->large.line, LP_IO_PAGE), 0
 		};

@@ -33,13 +33,15 @@ struct lp_io_size {
 	double median_ns;
 	double mean_ns;      /* of all */
 	double kept_mean_ns; /* of those within the limit */
+	double begin_ns;     /* below it hardly any lies; NaN: not known */
 	double limit_ns;     /* beyond it is unexpectedly slow */
 	double slow;         /* how many of all are, 0 ... 1 */
 	unsigned clusters;   /* of the density */
 	enum lp_io_use use;
 };
 
-/* d(size) = intercept + slope * size, in ns; and how good it is. */
+/* d(size) = intercept + slope * size, in ns; and how good it is. The errors are
+   those of the line through the limits, wherever it was moved then. */
 struct lp_io_segment {
 	struct lp_line line;
 	double error_ns;    /* mean of |d - limit| over the sizes; NaN: none */

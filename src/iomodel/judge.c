@@ -214,8 +214,7 @@ static int make_classes(struct lp_io_judgement *j)
 
 	if (!j->model)
 		return 0;
-	if (lp_io_classifier_init(&j->classifier, j->model) < 0)
-		return -ENOMEM;
+	lp_io_classifier_init(&j->classifier, j->model);
 	j->class = malloc(n + 1);
 	if (!j->class)
 		return -ENOMEM;
@@ -265,7 +264,6 @@ void lp_io_judgement_done(struct lp_io_judgement *j)
 	free(j->group_of);
 	free(j->class);
 	lp_io_durations_done(&j->durations);
-	lp_io_classifier_done(&j->classifier);
 	lp_arena_done(&j->arena);
 	*j = (struct lp_io_judgement){ .trace = NULL };
 }

@@ -10,6 +10,8 @@
 #include <string.h>
 
 #define SIZES_MAX 100000
+/* ns, and ns a byte: thirty years, so that no prediction is infinite. */
+#define LONGEST 1e18
 
 struct reader {
 	const char *name;
@@ -99,6 +101,8 @@ static int take_segment(struct reader *r, const json_t *model, const char *key,
 	    take_number(r, object, "slow", true, &s->slow) < 0 ||
 	    take_number(r, object, "unexplained", true, &s->unexplained) < 0)
 		return -EINVAL;
+	if (s->line.intercept > LONGEST || s->line.slope > LONGEST)
+		return bad(r, key, "predicts more than thirty years");
 	return 0;
 }
 
@@ -125,6 +129,7 @@ static int take_size(struct reader *r, const json_t *object,
 	    take_number(r, object, "mean_ns", false, &s->mean_ns) < 0 ||
 	    take_number(r, object, "mean_without_slow_ns", false,
 			&s->kept_mean_ns) < 0 ||
+	    take_number(r, object, "begin_ns", true, &s->begin_ns) < 0 ||
 	    take_number(r, object, "limit_ns", false, &s->limit_ns) < 0 ||
 	    take_number(r, object, "slow", false, &s->slow) < 0 ||
 	    take_count(r, object, "clusters", 0, &clusters) < 0 ||

@@ -45,14 +45,14 @@ static json_t *segment_json(const struct lp_io_segment *s)
 
 static json_t *size_json(const struct lp_io_size *s)
 {
-	return json_pack("{s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:i, s:s}",
+	return json_pack("{s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:i, s:s}",
 			 "bytes", (json_int_t)s->bytes, "count",
 			 (json_int_t)s->count, "median_ns",
 			 number(s->median_ns), "mean_ns", number(s->mean_ns),
 			 "mean_without_slow_ns", number(s->kept_mean_ns),
-			 "limit_ns", number(s->limit_ns), "slow",
-			 number(s->slow), "clusters", (int)s->clusters, "use",
-			 uses[s->use]);
+			 "begin_ns", number(s->begin_ns), "limit_ns",
+			 number(s->limit_ns), "slow", number(s->slow),
+			 "clusters", (int)s->clusters, "use", uses[s->use]);
 }
 
 static json_t *factor_json(const struct lp_io_factor *f)

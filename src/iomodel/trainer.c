@@ -18,6 +18,13 @@ struct lp_io_trainer {
 	size_t capacity;
 };
 
+/* A model that is being made, and what it is made of. */
+struct making {
+	struct lp_io_model *model;
+	const struct lp_io_training *how;
+	const struct lp_io_series **series; /* [factor][size] */
+};
+
 struct lp_io_trainer *lp_io_trainer_new(void)
 {
 	return calloc(1, sizeof(struct lp_io_trainer));
@@ -124,6 +131,7 @@ static int measure(struct lp_io_size *size, struct lp_io_series *series)
 		.bytes = series->bytes,
 		.count = series->n,
 		.median_ns = median_of(series),
+		.begin_ns = exp(clusters.begin),
 		.limit_ns = exp(clusters.limit),
 		.slow = (double)clusters.n_slow / (double)series->n,
 		.clusters = (unsigned)clusters.n,
@@ -145,13 +153,17 @@ static size_t longer_than(const struct lp_io_series *series, double ns)
 	return n;
 }
 
+static struct lp_io_segment *segment_of(struct lp_io_factor *factor, bool large)
+{
+	return large ? &factor->large : &factor->small;
+}
+
 /* Over all sizes of the segment, those that are odd too: the limits without
    the margin against the line. */
-static void judge(struct lp_io_factor *factor,
-		  const struct lp_io_series *series, bool large)
+static void judge_fit(struct lp_io_factor *factor, bool large)
 {
-	struct lp_io_segment *segment = large ? &factor->large : &factor->small;
-	double sum_ns = 0, sum = 0, slow = 0, beyond = 0, count = 0;
+	struct lp_io_segment *segment = segment_of(factor, large);
+	double sum_ns = 0, sum = 0, slow = 0, count = 0;
 	size_t n = 0;
 
 	for (size_t i = 0; i < factor->n_sizes; i++) {
@@ -163,14 +175,31 @@ static void judge(struct lp_io_factor *factor,
 		sum_ns += fabs(d - s->limit_ns);
 		sum += fabs(d - s->limit_ns) / s->limit_ns;
 		slow += s->slow * (double)s->count;
-		beyond += (double)longer_than(&series[i], d);
 		count += (double)s->count;
 		n++;
 	}
 	segment->error_ns = n ? sum_ns / (double)n : NAN;
 	segment->error = n ? sum / (double)n : NAN;
 	segment->slow = n ? slow / count : NAN;
-	segment->unexplained = n ? beyond / count : NAN;
+}
+
+/* How many operations the line leaves out. */
+static void judge_line(struct lp_io_factor *factor,
+		       const struct lp_io_series *series, bool large)
+{
+	double beyond = 0, count = 0;
+
+	for (size_t i = 0; i < factor->n_sizes; i++) {
+		const struct lp_io_size *s = &factor->size[i];
+
+		if ((s->bytes > LP_IO_PAGE) != large)
+			continue;
+		beyond += (double)longer_than(&series[i],
+					      lp_io_limit(factor, s->bytes));
+		count += (double)s->count;
+	}
+	segment_of(factor, large)->unexplained =
+		count > 0 ? beyond / count : NAN;
 }
 
 /* ---- one factor ---- */
@@ -190,11 +219,27 @@ static size_t drop_few(struct lp_io_series *series, size_t n)
 	return kept;
 }
 
-/* n series of one kind. */
-static int fit_factor(struct lp_io_model *model, const char *name,
-		      struct lp_io_series *series, size_t n,
-		      enum lp_io_weights weights)
+/* Along the limits plus the margin. */
+static int fit_limits(struct lp_io_factor *factor, enum lp_io_weights weights)
 {
+	lp_auto_free double *edge_ns =
+		calloc(factor->n_sizes, sizeof(*edge_ns));
+
+	if (!edge_ns)
+		return -ENOMEM;
+	for (size_t i = 0; i < factor->n_sizes; i++)
+		edge_ns[i] = (1 + LP_IO_MARGIN) * factor->size[i].limit_ns;
+	lp_io_fit_lines(factor, edge_ns, weights, true);
+	judge_fit(factor, false);
+	judge_fit(factor, true);
+	return 0;
+}
+
+/* n series of one kind. */
+static int fit_factor(struct making *making, const char *name,
+		      struct lp_io_series *series, size_t n)
+{
+	struct lp_io_model *model = making->model;
 	struct lp_io_factor *factor = &model->factor[model->n_factors];
 	size_t kept = drop_few(series, n);
 
@@ -213,15 +258,12 @@ static int fit_factor(struct lp_io_model *model, const char *name,
 	for (size_t i = 0; i < kept; i++)
 		if (measure(&factor->size[i], &series[i]) < 0)
 			return -ENOMEM;
-	lp_io_fit_lines(factor, weights);
-	judge(factor, series, false);
-	judge(factor, series, true);
-	model->n_factors++;
-	return 0;
+	making->series[model->n_factors++] = series;
+	return fit_limits(factor, making->how->weights);
 }
 
-static int fit_kinds(struct lp_io_model *model, const char *name,
-		     struct lp_io_durations *d, enum lp_io_weights weights)
+static int fit_kinds(struct making *making, const char *name,
+		     struct lp_io_durations *d)
 {
 	size_t end;
 
@@ -230,8 +272,7 @@ static int fit_kinds(struct lp_io_model *model, const char *name,
 		for (end = i;
 		     end < d->n && d->series[end].kind == d->series[i].kind;)
 			end++;
-		if (fit_factor(model, name, d->series + i, end - i, weights) <
-		    0)
+		if (fit_factor(making, name, d->series + i, end - i) < 0)
 			return -ENOMEM;
 	}
 	return 0;
@@ -297,16 +338,29 @@ static int describe(struct lp_io_model *m, const struct lp_io_training *how)
 static int finish(struct lp_io_trainer *t, const struct lp_io_training *how,
 		  struct lp_io_model *m)
 {
+	size_t most = 2 * ((size_t)t->names.count + 1); /* reads and writes */
+	struct making making = {
+		.model = m,
+		.how = how,
+		.series = lp_arena_alloc(&m->arena,
+					 most * sizeof(*making.series)),
+	};
 	int status = 0;
 
-	m->factor = lp_arena_alloc(&m->arena, 2 * (t->names.count + 1) *
-						      sizeof(*m->factor));
-	if (!m->factor)
+	m->factor = lp_arena_alloc(&m->arena, most * sizeof(*m->factor));
+	if (!m->factor || !making.series)
 		return -ENOMEM;
 	for (uint32_t i = 0; i < t->names.count && status == 0; i++)
-		status = fit_kinds(m, t->names.text[i], &t->durations[i],
-				   how->weights);
-	return status < 0 ? status : describe(m, how);
+		status = fit_kinds(&making, t->names.text[i], &t->durations[i]);
+	if (status == 0 && how->edges == LP_IO_BETWEEN)
+		status = lp_io_move_lines(m, how->weights);
+	if (status < 0)
+		return status;
+	for (size_t i = 0; i < m->n_factors; i++) {
+		judge_line(&m->factor[i], making.series[i], false);
+		judge_line(&m->factor[i], making.series[i], true);
+	}
+	return describe(m, how);
 }
 
 static int check(const struct lp_io_trainer *t, const struct lp_io_model *m,

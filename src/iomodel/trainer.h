@@ -33,8 +33,21 @@ enum lp_io_weights {
 	LP_IO_RELATIVE,
 };
 
+enum lp_io_edges {
+	/* Lines follow the limits plus a tenth (Kunkel 2015). */
+	LP_IO_AT_LIMITS,
+	/*
+	 * Where a gap lies between a factor and the next, the line follows its
+	 * middle, on a logarithmic scale. An operation in the gap was delayed
+	 * by something that was not measured, an interrupt or another process;
+	 * it is the one that it is nearer to.
+	 */
+	LP_IO_BETWEEN,
+};
+
 struct lp_io_training {
 	enum lp_io_weights weights;
+	enum lp_io_edges edges;
 	struct lp_io_origin origin; /* copied; NULL texts are "" */
 	const char *beyond;         /* NULL: see lp_io_trainer_finish() */
 	const char *reference;      /* the same */
@@ -63,9 +76,14 @@ int lp_io_trainer_finish(struct lp_io_trainer *trainer,
 
 /* ---- parts of it ---- */
 
-/* The two lines of a factor, and which sizes are odd, from what was measured at
-   each size. */
-void lp_io_fit_lines(struct lp_io_factor *factor, enum lp_io_weights weights);
+/* The two lines of a factor, through edge_ns[n_sizes] of the sizes that are not
+   odd; find_odd: see first which are. */
+void lp_io_fit_lines(struct lp_io_factor *factor, const double *edge_ns,
+		     enum lp_io_weights weights, bool find_odd);
+
+/* LP_IO_BETWEEN for all factors, whose lines follow their limits so far. 0 or
+   -ENOMEM. */
+int lp_io_move_lines(struct lp_io_model *model, enum lp_io_weights weights);
 
 /* Printable, not empty, not too long. */
 bool lp_io_is_name(const char *name);

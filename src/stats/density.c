@@ -321,14 +321,14 @@ int lp_density_extrema(const struct lp_density *d, struct lp_extremum **extrema,
 	return 0;
 }
 
-/* Above the value at a, not at b. */
+/* Above the value at a, not at b, on either side of a. */
 static double crossing(const struct lp_density *d, double a, double b,
 		       double value)
 {
-	while (b - a > FOUND * d->bandwidth) {
+	while (fabs(b - a) > FOUND * d->bandwidth) {
 		double at = a + (b - a) / 2;
 
-		if (at <= a || at >= b)
+		if (at == a || at == b)
 			break;
 		if (lp_density_at(d, at) > value)
 			a = at;
@@ -341,13 +341,14 @@ static double crossing(const struct lp_density *d, double a, double b,
 double lp_density_falls_to(const struct lp_density *d, double from, double to,
 			   double value)
 {
-	double step = step_of(d), last = from;
+	double step = to < from ? -step_of(d) : step_of(d), last = from;
 
 	if (lp_density_at(d, from) <= value)
 		return from;
-	for (size_t i = 1; last < to; i++) {
-		double at = fmin(from + (double)i * step, to);
+	for (size_t i = 1; last != to; i++) {
+		double at = from + (double)i * step;
 
+		at = step < 0 ? fmax(at, to) : fmin(at, to);
 		if (lp_density_at(d, at) <= value)
 			return crossing(d, last, at, value);
 		last = at;

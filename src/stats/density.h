@@ -80,8 +80,9 @@ int lp_density_extrema(const struct lp_density *density,
 		       struct lp_extremum **extrema, size_t *n);
 
 /*
- * The first t in [from, to] where the density is no more than the value, to
- * 1e-9 bandwidths; `to` when there is none. Steps as above.
+ * The first t on the way from `from` to `to`, upwards or downwards, where the
+ * density is no more than the value, to 1e-9 bandwidths; `to` when there is
+ * none. Steps as above.
  */
 double lp_density_falls_to(const struct lp_density *density, double from,
 			   double to, double value);

@@ -210,6 +210,11 @@ static void the_fall_is_found_where_it_is(void **state)
 	assert_true(lp_density_at(&d, at) <= value);
 	assert_true(lp_density_at(&d, at - 2e-9 * d.bandwidth) > value);
 	assert_true(lp_density_falls_to(&d, 10, 10.001, value / 1e6) == 10.001);
+	at = lp_density_falls_to(&d, 10, -1000, value);
+	assert_true(at < 10);
+	assert_true(lp_density_at(&d, at) <= value);
+	assert_true(lp_density_at(&d, at + 2e-9 * d.bandwidth) > value);
+	assert_true(lp_density_falls_to(&d, 10, 9.999, value / 1e6) == 9.999);
 	lp_density_done(&d);
 }
 

@@ -88,6 +88,7 @@ static void lone_operations_are_no_class_but_slow(void **state)
 	assert_int_equal(lp_io_clusters_init(&c, x, 2000), 0);
 	assert_int_equal(c.n, 1);
 	assert_true(c.limit > 7.1 && c.limit < 7.8);
+	assert_true(c.begin > 6.2 && c.begin < 6.9);
 	assert_true(c.n_slow >= 2 && c.n_slow < 60);
 	lp_io_clusters_done(&c);
 }
@@ -248,7 +249,7 @@ static void operations_get_the_class_they_were_made_of(void **state)
 
 	(void)state;
 	train(&model, &how);
-	assert_int_equal(lp_io_classifier_init(&c, &model), 0);
+	lp_io_classifier_init(&c, &model);
 	assert_int_equal(c.n_classes, 4);
 	assert_string_equal(c.name[0], "discard");
 	assert_string_equal(c.name[3], "uncached");
@@ -263,12 +264,100 @@ static void operations_get_the_class_they_were_made_of(void **state)
 	assert_string_equal(c.name[class[2]], "uncached");
 	assert_int_equal(class[3], LP_IO_NOT_JUDGED);
 	toy_end(&toy);
-	lp_io_classifier_done(&c);
+	lp_io_model_done(&model);
+}
+
+struct named_line {
+	const char *name;
+	double intercept, slope;
+};
+
+static void train_reads(struct lp_io_model *model,
+			const struct named_line *factors, size_t n,
+			enum lp_io_edges edges)
+{
+	struct lp_io_training how = { .weights = LP_IO_RELATIVE,
+				      .edges = edges };
+	struct lp_io_trainer *t = lp_io_trainer_new();
+	struct lp_error err;
+
+	for (size_t i = 0; i < n; i++) {
+		struct toy toy;
+
+		toy_begin(&toy, 20000, i);
+		sweep(&toy, LP_IO_READ, factors[i].intercept, factors[i].slope);
+		assert_int_equal(
+			lp_io_trainer_add(t, factors[i].name, &toy.trace, &err),
+			0);
+		toy_end(&toy);
+	}
+	assert_int_equal(lp_io_trainer_finish(t, &how, model, &err), 0);
+	lp_io_trainer_free(t);
+}
+
+/* Every cached operation was delayed to the triple; uncached ones are 20 to 80
+   times as slow. */
+static void operations_in_a_gap_belong_to_the_nearer_factor(void **state)
+{
+	static const struct named_line factors[] = { { "cached", 1000, 0.2 },
+						     { "uncached", 80000, 4 } };
+	struct lp_io_classifier c;
+	struct lp_io_model strict, model;
+
+	(void)state;
+	train_reads(&strict, factors, 2, LP_IO_AT_LIMITS);
+	train_reads(&model, factors, 2, LP_IO_BETWEEN);
+	assert_true(model.factor[0].small.error ==
+		    strict.factor[0].small.error);
+	assert_true(model.factor[0].large.unexplained <=
+		    strict.factor[0].large.unexplained);
+	/* Nothing lies above the last one. */
+	assert_true(model.factor[1].large.line.slope ==
+		    strict.factor[1].large.line.slope);
+	lp_io_classifier_init(&c, &model);
+	for (size_t i = 0; i < lp_array_size(sizes); i++) {
+		double usual = 1000 + 0.2 * (double)sizes[i];
+		const struct lp_io_size *s = &model.factor[1].size[i];
+		struct lp_io_operation o = { .kind = LP_IO_READ,
+					     .result = sizes[i] };
+
+		assert_true(s->begin_ns < s->median_ns);
+		o.duration_ns = (int64_t)(3 * usual);
+		assert_true((double)o.duration_ns >
+			    lp_io_limit(&strict.factor[0], sizes[i]));
+		assert_string_equal(c.name[lp_io_class_plain(&c, &o)],
+				    "cached");
+		o.duration_ns = (int64_t)(0.9 * s->begin_ns);
+		assert_string_equal(c.name[lp_io_class_plain(&c, &o)],
+				    "uncached");
+	}
+	lp_io_model_done(&strict);
+	lp_io_model_done(&model);
+}
+
+static void factors_without_a_gap_keep_their_limits(void **state)
+{
+	static const struct named_line factors[] = {
+		{ "cached", 1000, 0.2 }, { "cached-rnd", 1100, 0.22 }
+	};
+	struct lp_io_model strict, model;
+
+	(void)state;
+	train_reads(&strict, factors, 2, LP_IO_AT_LIMITS);
+	train_reads(&model, factors, 2, LP_IO_BETWEEN);
+	for (size_t f = 0; f < 2; f++) {
+		assert_true(model.factor[f].small.line.intercept ==
+			    strict.factor[f].small.line.intercept);
+		assert_true(model.factor[f].large.line.slope ==
+			    strict.factor[f].large.line.slope);
+	}
+	lp_io_model_done(&strict);
 	lp_io_model_done(&model);
 }
 
 /* Models at random, sizes and durations at random and at the very limits. */
-static void random_model(struct lp_io_model *m, struct lp_random *r, size_t n)
+static void random_model(struct lp_io_model *m, struct lp_random *r, size_t n,
+			 bool crossing)
 {
 	*m = (struct lp_io_model){ .beyond = "beyond", .reference = "" };
 	m->factor = lp_arena_alloc(&m->arena, n * sizeof(*m->factor));
@@ -280,12 +369,18 @@ static void random_model(struct lp_io_model *m, struct lp_random *r, size_t n)
 		f->name = lp_arena_string(&m->arena, name);
 		f->kind = i % 2;
 		f->small.line.intercept = 1000 * lp_random_uniform(r);
-		f->small.line.slope = lp_random_uniform(r);
+		f->small.line.slope = crossing ? lp_random_uniform(r)
+					       : f->small.line.intercept / 1000;
 		/* Equal limits, too: the first counts. */
 		if (i >= 2 && lp_random_uniform(r) < 0.3)
 			f->small = m->factor[i - 2].small;
 		f->large.line.intercept = lp_line_at(&f->small.line, 4096);
-		f->large.line.slope = lp_random_uniform(r);
+		f->large.line.slope =
+			crossing ? lp_random_uniform(r) : f->small.line.slope;
+		/* By less than rounding may hide. */
+		if (i >= 2 && lp_random_uniform(r) < 0.02)
+			f->large.line.intercept = nextafter(
+				m->factor[i - 2].large.line.intercept, 0);
 	}
 }
 
@@ -313,19 +408,19 @@ static void the_fast_way_agrees_with_the_plain_one(void **state)
 
 	(void)state;
 	lp_random_init(&r, 9, 0);
-	for (size_t n = 1; n <= LP_IO_FACTORS_MAX; n += n < 20 ? 1 : 11) {
+	for (unsigned round = 0; round < 120; round++) {
+		size_t n = 1 + round % 20 * (round % 60 < 20 ? 1 : 3);
 		struct lp_io_classifier c;
 		struct lp_io_model m;
 
-		random_model(&m, &r, n);
-		assert_int_equal(lp_io_classifier_init(&c, &m), 0);
+		random_model(&m, &r, n, round >= 60);
+		lp_io_classifier_init(&c, &m);
 		for (size_t i = 0; i < lp_array_size(o); i++)
 			random_operation(&o[i], &m, &r);
 		lp_io_classify(&c, o, lp_array_size(o), class);
 		for (size_t i = 0; i < lp_array_size(o); i++)
 			assert_int_equal(class[i],
 					 lp_io_class_plain(&c, &o[i]));
-		lp_io_classifier_done(&c);
 		lp_io_model_done(&m);
 	}
 }
@@ -342,6 +437,9 @@ int main(void)
 		cmocka_unit_test(a_size_that_misbehaves_is_named_and_left_out),
 		cmocka_unit_test(what_cannot_be_a_model_is_refused),
 		cmocka_unit_test(operations_get_the_class_they_were_made_of),
+		cmocka_unit_test(
+			operations_in_a_gap_belong_to_the_nearer_factor),
+		cmocka_unit_test(factors_without_a_gap_keep_their_limits),
 		cmocka_unit_test(the_fast_way_agrees_with_the_plain_one),
 	};
 
