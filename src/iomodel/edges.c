@@ -15,13 +15,27 @@ struct gap {
 	double from_ns, to_ns;
 };
 
-static const struct lp_io_size *find_size(const struct lp_io_factor *f,
-					  int64_t bytes)
+/* The largest size that was measured up to this one, or the least of all. */
+static const struct lp_io_size *size_below(const struct lp_io_factor *f,
+					   int64_t bytes)
 {
-	for (size_t i = 0; i < f->n_sizes; i++)
-		if (f->size[i].bytes == bytes)
-			return &f->size[i];
-	return NULL;
+	size_t i = f->n_sizes - 1;
+
+	while (i > 0 && f->size[i].bytes > bytes)
+		i--;
+	return &f->size[i];
+}
+
+/*
+ * What was measured at a size, or (a slow disk gave too few operations of it)
+ * what its line makes of the size below.
+ */
+static double at_size(const struct lp_io_factor *f, const struct lp_io_size *s,
+		      double measured, int64_t bytes)
+{
+	return s->bytes == bytes ? measured
+				 : measured * lp_io_limit(f, bytes) /
+					   lp_io_limit(f, s->bytes);
 }
 
 static struct gap gap_above(const struct lp_io_model *m,
@@ -33,16 +47,18 @@ static struct gap gap_above(const struct lp_io_model *m,
 
 	for (size_t i = 0; i < m->n_factors; i++) {
 		const struct lp_io_factor *other = &m->factor[i];
-		const struct lp_io_size *o = find_size(other, s->bytes);
+		const struct lp_io_size *o = size_below(other, s->bytes);
 		double line = lp_io_limit(other, s->bytes);
 
-		if (other->kind != f->kind || !o)
+		if (other->kind != f->kind)
 			continue;
 		if (line <= own) {
-			gap.from_ns = fmax(gap.from_ns, o->limit_ns);
+			gap.from_ns =
+				fmax(gap.from_ns,
+				     at_size(other, o, o->limit_ns, s->bytes));
 		} else if (line < next) {
 			next = line;
-			gap.to_ns = o->begin_ns;
+			gap.to_ns = at_size(other, o, o->begin_ns, s->bytes);
 		}
 	}
 	gap.to_ns = fmax(gap.from_ns, gap.to_ns);

@@ -335,6 +335,39 @@ static void operations_in_a_gap_belong_to_the_nearer_factor(void **state)
 	lp_io_model_done(&model);
 }
 
+/* A disk so slow that its largest operations are too few for a density. */
+static void a_gap_goes_on_where_the_next_factor_was_not_measured(void **state)
+{
+	struct lp_io_training how = { .weights = LP_IO_RELATIVE,
+				      .edges = LP_IO_BETWEEN };
+	struct lp_io_trainer *t = lp_io_trainer_new();
+	struct lp_io_model model;
+	struct lp_error err;
+	struct toy cached, uncached;
+
+	(void)state;
+	toy_begin(&cached, 20000, 1);
+	toy_begin(&uncached, 20000, 2);
+	sweep(&cached, LP_IO_READ, 1000, 0.2);
+	for (size_t i = 0; i < lp_array_size(sizes) - 2; i++)
+		toy_fill(&uncached, LP_IO_READ, sizes[i], 400, 4e6, 50);
+	assert_int_equal(lp_io_trainer_add(t, "cached", &cached.trace, &err),
+			 0);
+	assert_int_equal(
+		lp_io_trainer_add(t, "uncached", &uncached.trace, &err), 0);
+	assert_int_equal(lp_io_trainer_finish(t, &how, &model, &err), 0);
+	for (size_t i = 0; i < lp_array_size(sizes); i++) {
+		double line = lp_io_limit(&model.factor[0], sizes[i]);
+
+		assert_true(line > 3 * model.factor[0].size[i].limit_ns);
+		assert_true(line < (4e6 + 50 * (double)sizes[i]) / 2);
+	}
+	lp_io_model_done(&model);
+	lp_io_trainer_free(t);
+	toy_end(&cached);
+	toy_end(&uncached);
+}
+
 static void factors_without_a_gap_keep_their_limits(void **state)
 {
 	static const struct named_line factors[] = {
@@ -439,6 +472,8 @@ int main(void)
 		cmocka_unit_test(operations_get_the_class_they_were_made_of),
 		cmocka_unit_test(
 			operations_in_a_gap_belong_to_the_nearer_factor),
+		cmocka_unit_test(
+			a_gap_goes_on_where_the_next_factor_was_not_measured),
 		cmocka_unit_test(factors_without_a_gap_keep_their_limits),
 		cmocka_unit_test(the_fast_way_agrees_with_the_plain_one),
 	};
