@@ -151,42 +151,41 @@ static int write_model(const struct options *o, const struct lp_io_model *model,
 	return lp_outfile_commit(&file, err);
 }
 
-static int choose_weights(struct fit *fit, struct lp_error *err)
+/* *second: whether the option says the second of two words; not given, the
+   first. */
+static int choose(struct fit *fit, const char *option, const char *said,
+		  const char *const words[2], bool *second,
+		  struct lp_error *err)
 {
-	const char *how = fit->options->weights;
-
-	fit->training.weights = LP_IO_ABSOLUTE;
-	if (!how || strcmp(how, "absolute") == 0)
-		return 0;
-	fit->training.weights = LP_IO_RELATIVE;
-	if (strcmp(how, "relative") == 0)
+	*second = said && strcmp(said, words[1]) == 0;
+	if (!said || *second || strcmp(said, words[0]) == 0)
 		return 0;
 	fit->wrong = true;
-	return lp_fail(err, EINVAL, "--weights %s: say absolute or relative",
-		       how);
+	return lp_fail(err, EINVAL, "--%s %s: say %s or %s", option, said,
+		       words[0], words[1]);
 }
 
-static int choose_edges(struct fit *fit, struct lp_error *err)
+static int choose_lines(struct fit *fit, struct lp_error *err)
 {
-	const char *where = fit->options->edges;
+	static const char *const weights[] = { "absolute", "relative" };
+	static const char *const edges[] = { "limits", "between" };
+	bool relative = false, between = false;
+	int r = choose(fit, "weights", fit->options->weights, weights,
+		       &relative, err);
 
-	fit->training.edges = LP_IO_AT_LIMITS;
-	if (!where || strcmp(where, "limits") == 0)
-		return 0;
-	fit->training.edges = LP_IO_BETWEEN;
-	if (strcmp(where, "between") == 0)
-		return 0;
-	fit->wrong = true;
-	return lp_fail(err, EINVAL, "--edges %s: say limits or between", where);
+	if (r == 0)
+		r = choose(fit, "edges", fit->options->edges, edges, &between,
+			   err);
+	fit->training.weights = relative ? LP_IO_RELATIVE : LP_IO_ABSOLUTE;
+	fit->training.edges = between ? LP_IO_BETWEEN : LP_IO_AT_LIMITS;
+	return r;
 }
 
 static int fit_all(struct fit *fit, int n, char **words, struct lp_error *err)
 {
 	struct lp_io_model model = { .n_factors = 0 };
-	int r = choose_weights(fit, err);
+	int r = choose_lines(fit, err);
 
-	if (r == 0)
-		r = choose_edges(fit, err);
 	fit->training.beyond = fit->options->beyond;
 	fit->training.reference = fit->options->reference;
 	if (r == 0)

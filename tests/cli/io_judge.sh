@@ -47,6 +47,7 @@ limpid io report -m model.json other.txt | grep -A1 note
 limpid io classify -m model.json other.txt >/dev/null
 limpid io fit cached || echo "status $?"
 limpid io fit --weights none cached=cached.txt || echo "status $?"
+limpid io fit --edges none cached=cached.txt || echo "status $?"
 limpid io fit 'a b=cached.txt' || echo "status $?"
 limpid io fit cached=not-there || echo "status $?"
 limpid io fit --reference warm cached=cached.txt || echo "status $?"
@@ -60,4 +61,6 @@ sed 's/"version": 1/"version": 7/' model.json >new.json
 limpid io report -m new.json disk.txt || echo "status $?"
 sed 's/"ns_per_byte": [0-9]/"ns_per_byte": -1/' model.json >bad.json
 limpid io model bad.json || echo "status $?"
+sed 's/"ns_per_byte": [0-9.]*/"ns_per_byte": 1e300/' model.json >endless.json
+limpid io model endless.json || echo "status $?"
 limpid io classify --csv cached.txt disk.txt || echo "status $?"

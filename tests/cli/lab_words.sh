@@ -21,3 +21,7 @@ try limpid lab run ddr --pace fast
 try limpid lab run ddr --processes 0
 # shellcheck disable=SC2086
 try limpid lab run ddr $none 2>&1 | sed "s|$PWD|DIR|g"
+# shellcheck disable=SC2086
+try limpid lab heal $none 2>&1 | sed "s|$PWD|DIR|g"
+try limpid lab heal --for ever
+try limpid lab campaign nothing -o runs
