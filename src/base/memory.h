@@ -22,13 +22,6 @@ void lp_cleanup_fclose(FILE **file);
 
 #define lp_array_size(array) (sizeof(array) / sizeof((array)[0]))
 
-/* Ask for n bytes without waiting for them; the address may be any. */
-static inline void lp_prefetch(const void *at, size_t n)
-{
-	for (size_t i = 0; i < n; i += 64)
-		__builtin_prefetch((const char *)at + i);
-}
-
 /*
  * Make room for `need` elements of `size` bytes in *array, whose capacity is
  * *capacity. Grows by half; new bytes are not cleared. 0 or -ENOMEM, and the

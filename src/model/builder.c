@@ -64,6 +64,18 @@ size_t lp_builder_samples(const struct lp_builder *b)
 	return b->chunk.n_samples;
 }
 
+void lp_builder_turn(struct lp_builder *b, size_t sample)
+{
+	b->now = sample;
+	for (size_t p = 0; p < b->chunk.n_panels; p++)
+		b->panels[p].next = 0;
+}
+
+size_t lp_builder_now(const struct lp_builder *b)
+{
+	return b->now;
+}
+
 static bool grow_values(struct lp_values *v, size_t old, size_t capacity)
 {
 	uint64_t *bits;
@@ -123,8 +135,7 @@ int lp_builder_tick(struct lp_builder *b, int64_t time_ns)
 	if (!lp_builder_reserve(b, b->chunk.n_samples + 1))
 		return -ENOMEM;
 	b->chunk.time_ns[b->chunk.n_samples++] = time_ns;
-	for (size_t p = 0; p < b->chunk.n_panels; p++)
-		b->panels[p].next = 0;
+	lp_builder_turn(b, b->chunk.n_samples);
 	return lost ? -ENOMEM : 0;
 }
 
@@ -260,8 +271,8 @@ bool lp_builder_row(struct lp_builder *b, size_t p, const char *name, size_t n,
 	}
 	series = &build->series[s];
 	lp_builder_log_owed(b, p, s);
-	series->pieced = series->last == b->chunk.n_samples;
-	series->last = b->chunk.n_samples;
+	series->pieced = series->last == b->now;
+	series->last = b->now;
 	build->next = s + 1;
 	*row = (struct lp_row){ b, p, s };
 	return true;
@@ -348,7 +359,7 @@ static void set_bits(const struct lp_row *row, size_t column, uint64_t bits)
 {
 	lp_builder_flush(row->builder, row->panel);
 	put(row->builder, row->panel, row->series, column,
-	    row->builder->chunk.n_samples - 1, bits);
+	    row->builder->now - 1, bits);
 }
 
 void lp_row_u64(const struct lp_row *row, size_t column, uint64_t v)
@@ -398,8 +409,7 @@ void lp_row_bits(const struct lp_row *row, const uint64_t *bits, uint64_t mask)
 	    lp_builder_log_row(row, bits, (size_t)__builtin_popcountll(mask)))
 		return;
 	lp_builder_flush(b, row->panel);
-	lp_builder_store(b, row->panel, row->series, b->chunk.n_samples - 1,
-			 bits, mask);
+	lp_builder_store(b, row->panel, row->series, b->now - 1, bits, mask);
 }
 
 void lp_row_f64(const struct lp_row *row, size_t column, double v)
@@ -451,7 +461,7 @@ bool lp_row_has(const struct lp_row *row, size_t column)
 	struct lp_builder *b = row->builder;
 
 	lp_builder_flush(b, row->panel);
-	return lp_builder_has(b, row, column, b->chunk.n_samples - 1);
+	return lp_builder_has(b, row, column, b->now - 1);
 }
 
 /* Bring one series to what chunk.h promises of it. */

@@ -32,6 +32,13 @@ void lp_builder_free(struct lp_builder *builder);
 /* Begin a new sample. 0, or -ENOMEM if something was lost since the last. */
 int lp_builder_tick(struct lp_builder *builder, int64_t time_ns);
 size_t lp_builder_samples(const struct lp_builder *builder);
+/*
+ * Rows that follow are of an earlier sample, counted from 1, until the next
+ * turn or tick; those of one series come in the order of their samples.
+ */
+void lp_builder_turn(struct lp_builder *builder, size_t sample);
+/* The sample that rows are of: the newest one, unless turned. */
+size_t lp_builder_now(const struct lp_builder *builder);
 
 /*
  * The panel of a class; made, with all the class's columns in the catalogue's
@@ -107,12 +114,6 @@ const struct lp_chunk *lp_builder_brief(struct lp_builder *builder);
  * names only: what is present is not settled yet.
  */
 const struct lp_chunk *lp_builder_shape(const struct lp_builder *builder);
-
-/*
- * Ask for the memory that the next tick touches, without waiting for it: for
- * whoever has something else to do before.
- */
-void lp_builder_warm(const struct lp_builder *builder);
 
 /* Forget the oldest `n` samples. */
 void lp_builder_drop(struct lp_builder *builder, size_t n);

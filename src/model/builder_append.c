@@ -102,7 +102,7 @@ int lp_builder_append(struct lp_builder *b, const struct lp_chunk *chunk,
 	lp_builder_settle_all(b);
 	memcpy(b->chunk.time_ns + n, chunk->time_ns + from,
 	       (to - from) * sizeof(*chunk->time_ns));
-	b->chunk.n_samples = n + (to - from);
+	b->chunk.n_samples = b->now = n + (to - from);
 	for (size_t p = 0; p < chunk->n_panels; p++)
 		if (!append_panel(b, chunk, &chunk->panels[p], from, to))
 			return -ENOMEM;

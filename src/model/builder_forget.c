@@ -87,7 +87,7 @@ void lp_builder_clear(struct lp_builder *b)
 			empty_series(&b->chunk.panels[p].series[s],
 				     &b->panels[p].series[s]);
 	}
-	b->chunk.n_samples = 0;
+	b->chunk.n_samples = b->now = 0;
 }
 
 static void drop_values(struct lp_values *v, size_t *leading, size_t n,
@@ -128,5 +128,5 @@ void lp_builder_drop(struct lp_builder *b, size_t n)
 					    &build->leading[c], n, left);
 		}
 	}
-	b->chunk.n_samples = left;
+	b->chunk.n_samples = b->now = left;
 }

@@ -16,8 +16,6 @@
 /* Words; more go to their columns at once, so that memory stays bounded. */
 #define MOST_WORDS 8192
 #define HEAD_WORDS 2
-/* Of the log: a few rows. */
-#define WARM_BYTES 512
 
 static uint64_t join(size_t low, size_t high)
 {
@@ -60,7 +58,7 @@ bool lp_builder_log_row(const struct lp_row *row, const uint64_t *bits,
 	if (!to)
 		return false;
 	to[0] = join(row->series, n);
-	to[1] = b->chunk.n_samples - 1;
+	to[1] = b->now - 1;
 	memcpy(to + HEAD_WORDS, bits, n * sizeof(*bits));
 	return true;
 }
@@ -102,15 +100,4 @@ void lp_builder_flush(struct lp_builder *b, size_t p)
 					 UINT64_MAX >> (64 - n));
 	}
 	panel->log_size = 0;
-}
-
-void lp_builder_warm(const struct lp_builder *b)
-{
-	for (size_t p = 0; p < b->chunk.n_panels; p++) {
-		const struct build_panel *panel = &b->panels[p];
-		size_t n = b->chunk.panels[p].n_series;
-
-		lp_prefetch(panel->series, n * sizeof(*panel->series));
-		lp_prefetch(panel->log + panel->log_size, WARM_BYTES);
-	}
 }

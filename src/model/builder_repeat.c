@@ -15,7 +15,7 @@ bool lp_row_repeat(const struct lp_row *row)
 	struct lp_builder *b = row->builder;
 	struct build_panel *panel = &b->panels[row->panel];
 	struct build_series *series = &panel->series[row->series];
-	size_t now = b->chunk.n_samples;
+	size_t now = b->now;
 
 	if (now < 2 || series->last != now - 1 || series->pieced)
 		return false;

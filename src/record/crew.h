@@ -51,6 +51,10 @@ struct lp_sampler {
 
 /* Start a worker in charge; at once: it does not wait for the tick. */
 int lp_worker_start(struct lp_sampler *sampler, bool at_once);
+/* With the lock held: parse what readers hold, before anybody looks. */
+void lp_sampler_catch_up(struct lp_sampler *sampler);
+/* With the lock held: forget the oldest n samples. */
+void lp_sampler_drop(struct lp_sampler *sampler, size_t n);
 /* Let the watching thread look in `in_ns` from now. */
 void lp_alarm_set(struct lp_sampler *sampler, int64_t in_ns);
 /* With the lock held: wake whoever prints notices. */

@@ -23,6 +23,7 @@ struct lp_job {
 	void *state;
 	bool fetched; /* in this tick */
 	bool worked;  /* ever */
+	bool holds;   /* samples that are fetched and not parsed */
 	enum lp_health health, said;
 	int64_t retry_ns; /* monotonic; not asked before */
 	int64_t said_ns;

@@ -230,6 +230,7 @@ void lp_sampler_wait(struct lp_sampler *s, lp_look *look, void *user,
 	while (!s->due && !s->nudged)
 		pthread_cond_wait(&s->batch_due, &s->lock);
 	s->due = s->nudged = false;
+	lp_sampler_catch_up(s);
 	batch->left = !s->ended && look(user, s->samples);
 	if (!batch->left)
 		take_samples(s, batch);
@@ -251,7 +252,7 @@ void lp_sampler_forget(struct lp_sampler *s)
 	if (s->seen == lp_builder_samples(s->samples))
 		lp_builder_clear(s->samples);
 	else
-		lp_builder_drop(s->samples, s->seen);
+		lp_sampler_drop(s, s->seen);
 	s->seen = 0;
 	pthread_mutex_unlock(&s->lock);
 }

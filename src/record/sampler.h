@@ -7,8 +7,9 @@
  *   ──────                    ───────────────              ──────────────
  *   wait for the tick
  *   fetch, fetch, fetch ...   (sleeps; wakes only if
- *   lock; parse all; unlock    a fetch takes too long)
- *   push the alarm back                                    take, write
+ *   lock; parse or hold;       a fetch takes too long)
+ *   unlock; push the alarm                                 parse what is held,
+ *   back                                                   take, write
  *
  * When a fetch does not come back in time, the watching thread marks that
  * reader as stuck, counts the generation up and starts a new worker, which

@@ -141,19 +141,60 @@ static void look_at_devices(struct lp_sampler *s, int64_t now_ns)
 			 now_ns - s->census_ns >= s->census_gap_ns);
 }
 
-static void parse_all(struct lp_sampler *s, int64_t now_ns)
+/* Whether a reader works, or works again, is wanted to be known at once. */
+static bool hold(const struct lp_sampler *s, const struct lp_job *job)
 {
+	return job->reader->hold && job->worked &&
+	       job->health == LP_HEALTH_GOOD &&
+	       job->reader->hold(job->state, lp_builder_samples(s->samples));
+}
+
+static void parse(struct lp_sampler *s, struct lp_job *job)
+{
+	struct lp_error err;
+	int rc = job->reader->parse(job->state, s->samples, &err);
+
+	job->holds = false;
+	lp_job_parsed(job, rc, &err);
+}
+
+static void hold_or_parse_all(struct lp_sampler *s, int64_t now_ns)
+{
+	for (size_t i = 0; i < s->n_jobs; i++) {
+		struct lp_job *job = &s->jobs[i];
+
+		if (job->fetched && hold(s, job))
+			job->holds = true;
+		else if (job->fetched)
+			parse(s, job);
+		lp_job_report(job, now_ns, &s->notices);
+	}
+}
+
+void lp_sampler_catch_up(struct lp_sampler *s)
+{
+	int64_t now_ns = lp_monotonic_now();
+
 	for (size_t i = 0; i < s->n_jobs; i++) {
 		struct lp_job *job = &s->jobs[i];
 		struct lp_error err;
 		int rc;
 
-		if (job->fetched) {
-			rc = job->reader->parse(job->state, s->samples, &err);
+		if (!job->holds)
+			continue;
+		rc = job->reader->catch_up(job->state, s->samples, &err);
+		job->holds = false;
+		/* It may have failed since, or hang. */
+		if (job->health == LP_HEALTH_GOOD)
 			lp_job_parsed(job, rc, &err);
-		}
 		lp_job_report(job, now_ns, &s->notices);
 	}
+}
+
+void lp_sampler_drop(struct lp_sampler *s, size_t n)
+{
+	lp_sampler_catch_up(s);
+	lp_builder_drop(s->samples, n);
 }
 
 /* Nobody takes samples (a hung disk): the newest are worth most. */
@@ -165,7 +206,7 @@ static void bound_memory(struct lp_sampler *s)
 
 	if (have < keep)
 		return;
-	lp_builder_drop(s->samples, drop);
+	lp_sampler_drop(s, drop);
 	s->seen -= drop < s->seen ? drop : s->seen;
 	s->lost += drop;
 }
@@ -218,7 +259,7 @@ static void keep_sample(struct lp_sampler *s, int64_t time_ns)
 	if (lp_builder_tick(s->samples, time_ns) < 0)
 		lp_notice_add(&s->notices, LP_EVENT_LOST,
 			      "out of memory: values of a sample were lost");
-	parse_all(s, now_ns);
+	hold_or_parse_all(s, now_ns);
 	look_at_devices(s, now_ns);
 	note_clock(s, time_ns);
 	s->taken++;
@@ -242,10 +283,6 @@ static bool take_sample(struct worker *worker)
 
 	s->clock_step_ns += lp_clock_step(clock, &s->clock_watch, time_ns);
 	time_ns = lp_tick_round(time_ns);
-	/* It comes while the kernel writes its files. */
-	pthread_mutex_lock(&s->lock);
-	lp_builder_warm(s->samples);
-	pthread_mutex_unlock(&s->lock);
 	go = fetch_all(worker);
 	if (!go)
 		return false;

@@ -27,9 +27,6 @@ int lp_lines_fetch(void *state, struct lp_error *err)
 {
 	struct lp_lines *lines = state;
 
-	/* Wanted when the kernel has written its file. */
-	lp_prefetch(lines->text, lines->text_size);
-	lp_prefetch(lines->kept, lines->n_kept * sizeof(*lines->kept));
 	return lp_procfile_read(&lines->file, err);
 }
 
@@ -41,7 +38,9 @@ void lp_lines_close(void *state)
 		return;
 	lp_procfile_done(&lines->file);
 	lp_choice_done(&lines->choice);
-	free(lines->text);
+	free(lines->last.bytes);
+	for (size_t i = 0; i < LP_HELD_TEXTS; i++)
+		free(lines->held[i].bytes);
 	free(lines->kept);
 	free(lines);
 }
@@ -96,6 +95,7 @@ static int put_line(struct lp_builder *builder, size_t panel,
 
 struct parsing {
 	struct lp_lines *lines;
+	const struct lp_text *text;
 	struct lp_builder *builder;
 	size_t panel, broken;
 	struct lp_error *err;
@@ -110,11 +110,20 @@ static bool repeat_line(const struct parsing *p, size_t i, const char *at,
 
 	if (i >= lines->n_kept || !kept->whole ||
 	    kept->size > (size_t)(end - at) ||
-	    memcmp(lines->text + kept->at, at, kept->size) != 0)
+	    memcmp(lines->last.bytes + kept->at, at, kept->size) != 0)
 		return false;
 	return kept->name_length == 0 ||
 	       lp_row_repeat(
 		       &(struct lp_row){ p->builder, p->panel, kept->series });
+}
+
+static void bad_line(struct parsing *p, const char *from, const char *to)
+{
+	const struct lp_procfile file = { .path = p->lines->file.path,
+					  .text = p->text->bytes,
+					  .size = p->text->size };
+
+	lp_bad_line(&file, from, to, &p->broken, p->err);
 }
 
 static int parse_line(struct parsing *p, const char *at, const char *end,
@@ -127,7 +136,7 @@ static int parse_line(struct parsing *p, const char *at, const char *end,
 	lp_next_line(&next, end, &from, &to);
 	outcome = p->lines->format->understand(from, to, &line);
 	if (outcome == LP_LINE_BAD)
-		lp_bad_line(&p->lines->file, from, to, &p->broken, p->err);
+		bad_line(p, from, to);
 	*kept = (struct lp_kept_line){ .size = (uint32_t)(next - at),
 				       .whole = outcome != LP_LINE_BAD &&
 						next > to };
@@ -142,7 +151,7 @@ static int parse_line(struct parsing *p, const char *at, const char *end,
 static int parse_text(struct parsing *p)
 {
 	struct lp_lines *lines = p->lines;
-	const char *text = lines->file.text, *end = text + lines->file.size;
+	const char *text = p->text->bytes, *end = text + p->text->size;
 	uint64_t hash = 0;
 	size_t i = 0;
 
@@ -166,42 +175,92 @@ static int parse_text(struct parsing *p)
 	return 0;
 }
 
-/* The next fetch goes where the text before this one was. */
-static void keep_text(struct lp_lines *lines)
+static struct lp_text take_fetched(const struct lp_lines *lines, size_t sample)
 {
-	struct lp_procfile *file = &lines->file;
-	char *text = lines->text;
-	size_t capacity = lines->text_capacity;
-
-	lines->text = file->text;
-	lines->text_size = file->size;
-	lines->text_capacity = file->capacity;
-	file->text = text;
-	file->capacity = capacity;
-	file->size = 0;
+	return (struct lp_text){ .bytes = lines->file.text,
+				 .size = lines->file.size,
+				 .capacity = lines->file.capacity,
+				 .sample = sample };
 }
 
-int lp_lines_parse(void *state, struct lp_builder *builder,
-		   struct lp_error *err)
+/* The next fetch goes where another text was. */
+static void give_room(struct lp_lines *lines, const struct lp_text *old)
 {
-	struct lp_lines *lines = state;
+	lines->file.text = old->bytes;
+	lines->file.capacity = old->capacity;
+	lines->file.size = 0;
+}
+
+/* One text, which then is the last; *text is where the last one was. */
+static int parse_next(struct lp_lines *lines, struct lp_builder *builder,
+		      struct lp_text *text, struct lp_error *err)
+{
 	struct parsing p = { .lines = lines,
+			     .text = text,
 			     .builder = builder,
 			     .panel = lp_builder_panel(builder,
 						       lines->format->class),
 			     .err = err };
-	size_t sample = lp_builder_samples(builder);
+	struct lp_text last = lines->last;
 
 	if (p.panel == LP_BUILDER_NONE)
 		return lp_fail_memory(err);
-	if (lines->builder != builder || lines->sample + 1 != sample)
+	if (lines->builder != builder || last.sample + 1 != text->sample)
 		lines->n_kept = 0;
 	if (parse_text(&p) < 0) {
 		lines->n_kept = 0;
 		return lp_fail_memory(err);
 	}
 	lines->builder = builder;
-	lines->sample = sample;
-	keep_text(lines);
+	lines->last = *text;
+	*text = last;
 	return p.broken ? -EINVAL : 0;
+}
+
+bool lp_lines_hold(void *state, size_t sample)
+{
+	struct lp_lines *lines = state;
+	struct lp_text *held = &lines->held[lines->n_held], empty;
+
+	if (lines->n_held == LP_HELD_TEXTS || lines->file.size > LP_HELD_BYTES)
+		return false;
+	empty = *held;
+	*held = take_fetched(lines, sample);
+	give_room(lines, &empty);
+	lines->n_held++;
+	return true;
+}
+
+int lp_lines_catch_up(void *state, struct lp_builder *builder,
+		      struct lp_error *err)
+{
+	struct lp_lines *lines = state;
+	int rc = 0;
+
+	for (size_t i = 0; i < lines->n_held; i++) {
+		struct lp_error why;
+		int r;
+
+		lp_builder_turn(builder, lines->held[i].sample);
+		r = parse_next(lines, builder, &lines->held[i], &why);
+		if (r < 0 && rc == 0)
+			*err = why;
+		rc = rc < 0 ? rc : r;
+	}
+	lines->n_held = 0;
+	lp_builder_turn(builder, lp_builder_samples(builder));
+	return rc;
+}
+
+int lp_lines_parse(void *state, struct lp_builder *builder,
+		   struct lp_error *err)
+{
+	struct lp_lines *lines = state;
+	int before = lp_lines_catch_up(lines, builder, err);
+	struct lp_text text = take_fetched(lines, lp_builder_now(builder));
+	struct lp_error why;
+	int rc = parse_next(lines, builder, &text, before < 0 ? &why : err);
+
+	give_room(lines, &text);
+	return before < 0 ? before : rc;
 }

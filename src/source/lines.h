@@ -10,6 +10,9 @@
 #include "source/procfile.h"
 
 #define LP_LINE_VALUES 32
+/* Texts that are held for later: the recorder writes every ten seconds. */
+#define LP_HELD_TEXTS 12
+#define LP_HELD_BYTES 16384 /* at most, of one text */
 
 struct lp_line {
 	const char *name; /* within the line */
@@ -27,6 +30,12 @@ struct lp_line_format {
 	const struct lp_class *class;
 	enum lp_line_outcome (*understand)(const char *at, const char *end,
 					   struct lp_line *line);
+};
+
+struct lp_text {
+	char *bytes;
+	size_t size, capacity;
+	size_t sample; /* of the builder, from 1 */
 };
 
 /* What a line of the last text was found to be. */
@@ -48,12 +57,12 @@ struct lp_lines {
 	struct lp_choice choice;
 	uint64_t instances; /* hash of the names seen last */
 
-	char *text; /* parsed last */
-	size_t text_size, text_capacity;
+	struct lp_text last;              /* parsed last, and */
+	const struct lp_builder *builder; /* put into this one */
 	struct lp_kept_line *kept;
 	size_t n_kept, kept_capacity;
-	const struct lp_builder *builder; /* that it was put into, */
-	size_t sample;                    /* as this sample, from 1 */
+	struct lp_text held[LP_HELD_TEXTS]; /* to be parsed */
+	size_t n_held;
 };
 
 /* What a reader's functions are made of; state is a struct lp_lines. */
@@ -63,6 +72,9 @@ int lp_lines_fetch(void *state, struct lp_error *err);
 /* Takes what was fetched: once. */
 int lp_lines_parse(void *state, struct lp_builder *builder,
 		   struct lp_error *err);
+bool lp_lines_hold(void *state, size_t sample);
+int lp_lines_catch_up(void *state, struct lp_builder *builder,
+		      struct lp_error *err);
 void lp_lines_close(void *state);
 uint64_t lp_lines_instances(const void *state);
 

@@ -54,6 +54,8 @@ const struct lp_reader lp_reader_net_dev = {
 	.open = open_net_dev,
 	.fetch = lp_lines_fetch,
 	.parse = lp_lines_parse,
+	.hold = lp_lines_hold,
+	.catch_up = lp_lines_catch_up,
 	.close = lp_lines_close,
 	.instances = lp_lines_instances,
 };

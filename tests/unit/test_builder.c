@@ -219,9 +219,6 @@ static void disturb(struct twins *t)
 		lp_builder_clear(t->singly);
 		memset(t->known, 0, sizeof(t->known));
 		break;
-	case 4:
-		lp_builder_warm(t->at_once);
-		break;
 	default:
 		break;
 	}

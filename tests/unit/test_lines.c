@@ -6,6 +6,7 @@
 #include "random_chunk.h"
 #include "source/lines.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,16 +23,22 @@ static struct lp_lines *open_lines(void)
 	return state;
 }
 
-static int parse(struct lp_lines *lines, struct lp_builder *builder,
-		 const char *text)
+static void fetch(struct lp_lines *lines, const char *text)
 {
-	struct lp_error err;
 	size_t n = strlen(text);
 
 	assert_int_equal(
 		lp_grow(&lines->file.text, &lines->file.capacity, n + 1, 1), 0);
 	memcpy(lines->file.text, text, n);
 	lines->file.size = n;
+}
+
+static int parse(struct lp_lines *lines, struct lp_builder *builder,
+		 const char *text)
+{
+	struct lp_error err;
+
+	fetch(lines, text);
 	return lp_lines_parse(lines, builder, &err);
 }
 
@@ -146,6 +153,103 @@ static uint64_t value(struct lp_builder *builder, size_t series, size_t sample)
 
 #define LINE(name, ios) "8 0 " name " " ios " 0 0 0 0 0 0 0 0 0 0\n"
 
+/* Holds what can be held; as the recorder does, nothing is held when samples
+ * are looked at or dropped. */
+static void hold_or_parse(struct lp_lines *lines, struct lp_builder *builder,
+			  const char *text)
+{
+	struct lp_error err;
+
+	fetch(lines, text);
+	if (!lp_lines_hold(lines, lp_builder_samples(builder)))
+		lp_lines_parse(lines, builder, &err);
+}
+
+static void compare_held(uint64_t seed)
+{
+	struct lp_builder *late = lp_builder_new("h"),
+			  *soon = lp_builder_new("h");
+	struct lp_lines *holding = open_lines(), *reading = open_lines();
+	struct device devices[DEVICES] = { { 0 } };
+	char text[ROOM];
+
+	for (size_t i = 0; i < DEVICES; i++)
+		change(&devices[i], &seed);
+	for (int64_t tick = 0; tick < 400; tick++) {
+		uint64_t what = random_below(&seed, 40);
+		struct lp_error err;
+
+		if (what < 3 || random_below(&seed, 15) == 0) {
+			lp_lines_catch_up(holding, late, &err);
+			assert_true(holding->instances == reading->instances);
+			disturb(late, what);
+			disturb(soon, what);
+		}
+		lp_builder_tick(late, tick);
+		lp_builder_tick(soon, tick);
+		if (random_below(&seed, 30) == 0)
+			continue;
+		next_text(devices, text, &seed);
+		hold_or_parse(holding, late, text);
+		parse(reading, soon, text);
+	}
+	lp_lines_catch_up(holding, late, &(struct lp_error){ "" });
+	assert_true(
+		lp_chunk_equal(lp_builder_chunk(late), lp_builder_chunk(soon)));
+	lp_lines_close(holding);
+	lp_lines_close(reading);
+	lp_builder_free(late);
+	lp_builder_free(soon);
+}
+
+static void texts_that_are_held_give_the_samples_that_parsing_at_once_gives(
+	void **state)
+{
+	(void)state;
+	for (uint64_t seed = 1; seed <= 40; seed++)
+		compare_held(seed);
+}
+
+static void a_bad_line_of_a_held_text_is_named(void **state)
+{
+	struct lp_builder *b = lp_builder_new("h");
+	struct lp_lines *lines = open_lines();
+	struct lp_error err;
+
+	(void)state;
+	for (int64_t tick = 0; tick < 3; tick++) {
+		lp_builder_tick(b, tick);
+		hold_or_parse(lines, b,
+			      tick == 1 ? LINE("sda", "6") "8 0 sdb x\n"
+					: LINE("sda", "5"));
+	}
+	assert_int_equal(lp_lines_catch_up(lines, b, &err), -EINVAL);
+	assert_non_null(strstr(err.text, "line 2 not understood: '8 0 sdb x'"));
+	assert_true(value(b, 0, 1) == 6);
+	assert_true(value(b, 0, 2) == 5);
+	lp_lines_close(lines);
+	lp_builder_free(b);
+}
+
+static void a_text_that_is_too_long_is_not_held(void **state)
+{
+	struct lp_lines *lines = open_lines();
+	static char text[LP_HELD_BYTES + 2];
+
+	(void)state;
+	memset(text, '\n', LP_HELD_BYTES + 1);
+	fetch(lines, text);
+	assert_false(lp_lines_hold(lines, 1));
+	text[LP_HELD_BYTES] = '\0';
+	for (size_t i = 1; i <= LP_HELD_TEXTS; i++) {
+		fetch(lines, text);
+		assert_true(lp_lines_hold(lines, i));
+	}
+	fetch(lines, text);
+	assert_false(lp_lines_hold(lines, LP_HELD_TEXTS + 1));
+	lp_lines_close(lines);
+}
+
 static void an_unchanged_line_repeats_its_row(void **state)
 {
 	struct lp_builder *b = lp_builder_new("h");
@@ -222,6 +326,10 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(
 			lines_that_stay_give_the_samples_that_reading_them_gives),
+		cmocka_unit_test(
+			texts_that_are_held_give_the_samples_that_parsing_at_once_gives),
+		cmocka_unit_test(a_bad_line_of_a_held_text_is_named),
+		cmocka_unit_test(a_text_that_is_too_long_is_not_held),
 		cmocka_unit_test(an_unchanged_line_repeats_its_row),
 		cmocka_unit_test(a_name_that_stands_twice_is_read_anew),
 		cmocka_unit_test(a_line_without_its_end_is_read_anew),
