@@ -37,6 +37,23 @@ rm tree/proc/diskstats
 [ "$(grep -c 'line 2 not understood' err)" = 1 ] || fail "broken line not named"
 archived broken ' disk:22 net:32' || fail "the good lines are not kept"
 
+# A line that breaks while it is recorded, among texts that are held.
+cat diskstats >tree/proc/diskstats
+sed '2s/23557/2355x/' diskstats >bad
+# In place and at once: no text in between is seen.
+replace() { dd if="$1" of=tree/proc/diskstats bs=64k conv=notrunc status=none; }
+start -o breaks -i 0.1 --host h --root tree
+until_true archived breaks '^sample' || fail "no sample"
+sleep 0.5
+replace bad
+until_true has 'line 2 not understood' err || fail "broken line not named"
+replace diskstats
+until_true has 'diskstats: works again' err || fail "its end was not noticed"
+finish TERM || fail "status $?"
+"$dump" breaks/*.limpid | sed -n 's/^sample .* \(disk:[0-9]*\) .*/\1/p' | uniq >kinds
+[ "$(wc -l <kinds)" = 3 ] || fail "not whole, broken, whole: $(cat kinds)"
+rm tree/proc/diskstats
+
 # Nothing there.
 mkdir -p void/proc
 "$record" -o none -n 1 -i 0.1 --root void 2>err && fail "nothing was recorded"
