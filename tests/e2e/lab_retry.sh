@@ -17,9 +17,9 @@ run=1-01-ddr-none
 # The client's process: noted in the journal, its last word the mount's path.
 client() {
   local p
-  for p in $(sed -n 's/^+ process \([0-9]*\) .*/\1/p' "$lab/journal"); do
+  sed -n 's/^+ process \([0-9]*\) .*/\1/p' "$lab/journal" | while read -r p; do
     tr '\0' '\n' <"/proc/$p/cmdline" 2>/dev/null | tail -n 1 |
-      grep -qxF "$lab/c1/mnt" && echo "$p" && return
+      grep -qxF "$lab/c1/mnt" && echo "$p"
   done
 }
 
