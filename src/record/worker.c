@@ -265,10 +265,8 @@ static void keep_sample(struct lp_sampler *s, int64_t time_ns)
 	s->taken++;
 	if (s->config.count && s->taken >= s->config.count)
 		s->ended = true;
-	if (s->ended || must_write(s, now_ns)) {
+	if (s->ended || must_write(s, now_ns))
 		s->due = true;
-		pthread_cond_signal(&s->batch_due);
-	}
 	if (s->ended || s->notices.count)
 		lp_sampler_tell(s);
 }
@@ -279,7 +277,7 @@ static bool take_sample(struct worker *worker)
 	struct lp_sampler *s = worker->sampler;
 	const struct lp_clock *clock = s->config.clock;
 	int64_t time_ns = clock->wall_ns(clock->user);
-	bool go;
+	bool go, due = false;
 
 	s->clock_step_ns += lp_clock_step(clock, &s->clock_watch, time_ns);
 	time_ns = lp_tick_round(time_ns);
@@ -291,8 +289,12 @@ static bool take_sample(struct worker *worker)
 	if (go) {
 		keep_sample(s, time_ns);
 		go = !s->ended;
+		due = s->due;
 	}
 	pthread_mutex_unlock(&s->lock);
+	/* Now, so that it need not wait for the lock. */
+	if (due)
+		pthread_cond_signal(&s->batch_due);
 	return go;
 }
 
