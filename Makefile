@@ -32,7 +32,7 @@ lab: all ## a real cluster, one fault, and what limpid says of it (root)
 accuracy: all ## docs/accuracy.md from the runs in examples/campaign
 	@tools/accuracy --limpid $(BUILD)/cmd/limpid
 
-check: $(BUILD)/build.ninja ## all tests that fit into five minutes
+check: $(BUILD)/build.ninja ## all tests but the long ones, about twelve minutes
 	@tools/deps build check
 	@tools/configure $(BUILD)
 	@ninja -C $(BUILD)
