@@ -72,9 +72,9 @@ status=0
 [ $status = 3 ] || fail "status $status instead of 3"
 grep -qx 'One component differs from its peers.' verdict.txt ||
   fail "not one finding"
-# Windows begin every hour: right to one of them at the beginning. A window is a
-# second or two of this machine; where its host takes the processors away just
-# then, all disks are slow, and the last hours may go unseen.
+# Windows begin every hour: right to one of them at the beginning. The end may be
+# two early: a window is a second or two of this machine, and once one of the
+# five was not seen (why is not known; a busy machine is the likely reason).
 grep -Eq "^$slow  disk-busy  since 2026-11-14T(08|09|10):00:00Z for [4567] h" \
   verdict.txt || fail "$slow was slow from 09:00 for 6 h"
 grep -q '^visible:  a fault of 2 h or longer' verdict.txt ||
