@@ -3,8 +3,8 @@
 """A day of eight servers for sadc: sysstat_day.py LIMPID_DISK SADC FAKETIME
 
 In the working directory: a file sa.ossN of each host with 145 records, ten
-minutes apart, and slow.txt: the host and the device that was slow from 09:00
-to 15:00. What is real and what is not stands in sysstat_day.sh.
+minutes apart; slow.txt: the host and the device that was slow from 09:00 to
+15:00; disturbed.txt: in which share of the steps all were slow. What is real and what is not stands in sysstat_day.sh.
 """
 import mmap
 import os
@@ -45,16 +45,19 @@ def make_disk(host, number, undo):
     undo.append(lambda: subprocess.run(["losetup", "-d", loop]))
     fd = os.open(loop, os.O_RDONLY | os.O_DIRECT)
     undo.append(lambda: os.close(fd))
-    return {"name": loop[5:], "fd": fd, "control": name + ".ctl"}
+    return {"name": loop[5:], "fd": fd, "control": name + ".ctl",
+            "took": []}
 
 
 def work(disk, seed, requests):
-    """Random reads, past every cache."""
+    """Random reads, past every cache; how long one took, on average."""
     chance = random.Random(seed)
+    begun = time.monotonic()
     with mmap.mmap(-1, REQUEST) as buffer:
         for _ in range(requests):
             at = chance.randrange(DISK_BYTES // REQUEST) * REQUEST
             os.preadv(disk["fd"], [buffer], at)
+    disk["took"].append((time.monotonic() - begun) / requests)
 
 
 # Each host lives in namespaces of its own: its name, its view of /proc.
@@ -133,12 +136,24 @@ def run_day(hosts):
             collect(host)
 
 
+def disturbed(hosts):
+    """The share of steps in which half of the healthy disks took more than
+    twice their usual time: the machine was away, and no disk is to blame."""
+    healthy = [disk["took"] for h, host in enumerate(hosts)
+               for d, disk in enumerate(host["disks"]) if (h, d) != SLOW]
+    levels = [sorted(step)[len(step) // 2] for step in zip(*healthy)]
+    usual = sorted(levels)[len(levels) // 2]
+    return sum(level > 2 * usual for level in levels) / len(levels)
+
+
 def main():
     undo = []
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     try:
         hosts = [make_host(i + 1, undo) for i in range(HOSTS)]
         run_day(hosts)
+        with open("disturbed.txt", "w") as out:
+            print("%.3f" % disturbed(hosts), file=out)
         with open("slow.txt", "w") as out:
             print("oss%d/%s" % (SLOW[0] + 1,
                                 hosts[SLOW[0]]["disks"][SLOW[1]]["name"]),
