@@ -19,9 +19,11 @@ HOSTS, DISKS = 8, 2
 STEP_S, STEPS = 600, 144
 START = 1794614400  # 2026-11-14T00:00:00Z
 SLOW = (4, 1)  # host, disk, from 0
-SLOW_FROM, SLOW_STEPS, SLOW_MS = 54, 36, 6  # 09:00 for six hours
+SLOW_FROM, SLOW_STEPS, SLOW_MS = 54, 36, 18  # 09:00 for six hours
 REQUEST = 4096
 DISK_BYTES = 16 << 20
+# Long beside what a thread waits for a processor.
+SEEK_MS = 5
 
 
 def slow_down(disk, milliseconds):
@@ -34,8 +36,8 @@ def make_disk(host, number, undo):
     os.mkdir(name)
     server = subprocess.Popen([
         sys.argv[1], "--backing", name + ".img", "--mount", name, "--control",
-        name + ".ctl", "--size", str(DISK_BYTES), "--seek", "1", "--set",
-        "jitter 1"], stdout=subprocess.PIPE, text=True)
+        name + ".ctl", "--size", str(DISK_BYTES), "--seek",
+        str(SEEK_MS), "--set", "jitter 1"], stdout=subprocess.PIPE, text=True)
     undo.append(lambda: (server.terminate(), server.wait()))
     if server.stdout.readline() != "ready\n":
         sys.exit("sysstat_day.py: limpid-disk does not come up")
@@ -129,7 +131,7 @@ def run_day(hosts):
             slow_down(slow, SLOW_MS)
         if step == SLOW_FROM + SLOW_STEPS + 1:
             slow_down(slow, 0)
-        work_all(disks, step, load.randrange(10, 30))
+        work_all(disks, step, load.randrange(6, 16))
         for host in hosts:
             sample(host, step)
         for host in hosts:
