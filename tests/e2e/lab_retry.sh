@@ -10,9 +10,9 @@ cat >short.conf <<'END'
 title = "short";
 seed = 5;
 phases = { healthy = 10; fault = 10; after = 0; jitter = 0; };
-runs = ( { workloads = "ddr"; faults = "none"; cluster = { servers = 3; }; } );
+runs = ( { workloads = "ddw"; faults = "none"; cluster = { servers = 3; }; } );
 END
-run=1-01-ddr-none
+run=1-01-ddw-none
 
 # The client's process: noted in the journal, its last word the mount's path.
 client() {
@@ -40,6 +40,7 @@ wait "$campaign" || fail "status $?"
 reason=runs/failed/$run.1/reason.txt
 [ "$(wc -l <"$reason")" = 1 ] || fail "no reason in one line"
 cat "$reason"
+[ -s "runs/failed/$run.1/log.txt" ] || fail "nothing of the logs is kept"
 grep -q "$run.*failed: $(head -c 20 "$reason")" out || fail "not said: $(cat out)"
 grep -q '"attempt":2' "runs/$run/truth.json" || fail "not repeated"
 [ -d "runs/.$run" ] && fail "something half made is left"
