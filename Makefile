@@ -6,8 +6,8 @@ SANITIZE = -Db_sanitize=address,undefined -Db_lundef=false \
 	-Dbuildtype=debugoptimized
 
 .DEFAULT_GOAL := all
-.PHONY: all help demo lab accuracy check check-long asan fuzz coverage lint \
-	bench install deps clean
+.PHONY: all help demo lab accuracy check check-all check-long tests-built \
+	asan fuzz coverage lint bench install deps clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' \
@@ -32,14 +32,19 @@ lab: all ## a real cluster, one fault, and what limpid says of it (root)
 accuracy: all ## docs/accuracy.md from the runs in examples/campaign
 	@tools/accuracy --limpid $(BUILD)/cmd/limpid
 
-check: $(BUILD)/build.ninja ## all tests but the long ones, about twelve minutes
+check: tests-built ## the tests, five minutes
+	@tools/check $(BUILD) --no-suite long --no-suite lab
+
+check-all: tests-built ## and those that take a cluster for minutes, as CI does
+	@tools/check $(BUILD) --no-suite long
+
+check-long: check-all ## the same, then what is too long for every run
+	@tools/check $(BUILD) --suite long
+
+tests-built: $(BUILD)/build.ninja
 	@tools/deps build check
 	@tools/configure $(BUILD)
 	@ninja -C $(BUILD)
-	@tools/check $(BUILD) --no-suite long
-
-check-long: check ## the same, then what is too long for every run
-	@tools/check $(BUILD) --suite long
 
 asan: ## the tests with the address and undefined behaviour sanitizers
 	@tools/deps build check
