@@ -76,6 +76,11 @@ size_t lp_builder_now(const struct lp_builder *b)
 	return b->now;
 }
 
+uint64_t lp_builder_epoch(const struct lp_builder *b)
+{
+	return b->epoch;
+}
+
 static bool grow_values(struct lp_values *v, size_t old, size_t capacity)
 {
 	uint64_t *bits;

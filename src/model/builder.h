@@ -39,6 +39,11 @@ size_t lp_builder_samples(const struct lp_builder *builder);
 void lp_builder_turn(struct lp_builder *builder, size_t sample);
 /* The sample that rows are of: the newest one, unless turned. */
 size_t lp_builder_now(const struct lp_builder *builder);
+/*
+ * Another number whenever samples were cleared or dropped: samples are counted
+ * anew then, and a series may have another index.
+ */
+uint64_t lp_builder_epoch(const struct lp_builder *builder);
 
 /*
  * The panel of a class; made, with all the class's columns in the catalogue's

@@ -88,6 +88,7 @@ void lp_builder_clear(struct lp_builder *b)
 				     &b->panels[p].series[s]);
 	}
 	b->chunk.n_samples = b->now = 0;
+	b->epoch++;
 }
 
 static void drop_values(struct lp_values *v, size_t *leading, size_t n,
@@ -129,4 +130,5 @@ void lp_builder_drop(struct lp_builder *b, size_t n)
 		}
 	}
 	b->chunk.n_samples = b->now = left;
+	b->epoch++;
 }

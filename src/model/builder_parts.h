@@ -33,6 +33,7 @@ struct build_panel {
 struct lp_builder {
 	struct lp_chunk chunk;
 	size_t now;      /* the sample that rows are of, from 1 */
+	uint64_t epoch;  /* grows whenever samples are taken away */
 	size_t capacity; /* samples that every array has room for */
 	struct build_panel *panels;
 	size_t panels_capacity, build_capacity, time_capacity;

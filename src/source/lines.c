@@ -191,6 +191,15 @@ static void give_room(struct lp_lines *lines, const struct lp_text *old)
 	lines->file.size = 0;
 }
 
+/* Whether the rows of the last text are in the sample before this one. */
+static bool goes_on(const struct lp_lines *lines,
+		    const struct lp_builder *builder, size_t sample)
+{
+	return lines->builder == builder &&
+	       lines->epoch == lp_builder_epoch(builder) &&
+	       lines->last.sample + 1 == sample;
+}
+
 /* One text, which then is the last; *text is where the last one was. */
 static int parse_next(struct lp_lines *lines, struct lp_builder *builder,
 		      struct lp_text *text, struct lp_error *err)
@@ -205,13 +214,14 @@ static int parse_next(struct lp_lines *lines, struct lp_builder *builder,
 
 	if (p.panel == LP_BUILDER_NONE)
 		return lp_fail_memory(err);
-	if (lines->builder != builder || last.sample + 1 != text->sample)
+	if (!goes_on(lines, builder, text->sample))
 		lines->n_kept = 0;
 	if (parse_text(&p) < 0) {
 		lines->n_kept = 0;
 		return lp_fail_memory(err);
 	}
 	lines->builder = builder;
+	lines->epoch = lp_builder_epoch(builder);
 	lines->last = *text;
 	*text = last;
 	return p.broken ? -EINVAL : 0;

@@ -58,7 +58,8 @@ struct lp_lines {
 	uint64_t instances; /* hash of the names seen last */
 
 	struct lp_text last;              /* parsed last, and */
-	const struct lp_builder *builder; /* put into this one */
+	const struct lp_builder *builder; /* put into this one, */
+	uint64_t epoch;                   /* at this time of its life */
 	struct lp_kept_line *kept;
 	size_t n_kept, kept_capacity;
 	struct lp_text held[LP_HELD_TEXTS]; /* to be parsed */

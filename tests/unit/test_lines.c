@@ -321,6 +321,26 @@ static void another_builder_gets_the_whole_row(void **state)
 	lp_builder_free(b);
 }
 
+static void a_builder_that_was_cleared_gets_the_whole_row(void **state)
+{
+	struct lp_builder *b = lp_builder_new("h");
+	struct lp_lines *lines = open_lines();
+
+	(void)state;
+	lp_builder_tick(b, 1);
+	parse(lines, b, LINE("sda", "3") LINE("sdb", "4"));
+	lp_builder_tick(b, 2);
+	parse(lines, b, LINE("sdb", "4"));
+	/* The next text is of sample 3 again, and sda is forgotten. */
+	lp_builder_clear(b);
+	for (int64_t tick = 3; tick < 6; tick++)
+		lp_builder_tick(b, tick);
+	parse(lines, b, LINE("sdb", "4"));
+	assert_true(value(b, 0, 2) == 4);
+	lp_lines_close(lines);
+	lp_builder_free(b);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -334,6 +354,7 @@ int main(void)
 		cmocka_unit_test(a_name_that_stands_twice_is_read_anew),
 		cmocka_unit_test(a_line_without_its_end_is_read_anew),
 		cmocka_unit_test(another_builder_gets_the_whole_row),
+		cmocka_unit_test(a_builder_that_was_cleared_gets_the_whole_row),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
