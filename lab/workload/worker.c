@@ -189,7 +189,7 @@ int lab_worker_room(const struct lab_worker *w, uint64_t *bytes,
 	if (statvfs(w->dir, &fs) < 0)
 		return lp_fail_errno(err, errno, "cannot see how large %s is",
 				     w->dir);
-	*bytes = (uint64_t)fs.f_frsize * fs.f_blocks / 2 / w->of /
+	*bytes = (uint64_t)fs.f_frsize * fs.f_blocks / 2 / w->sharers /
 		 LAB_RECORD_MAX * LAB_RECORD_MAX;
 	if ((uint64_t)fs.f_frsize * fs.f_bavail < 16 * LAB_RECORD_MAX ||
 	    *bytes == 0)

@@ -35,6 +35,7 @@ struct lab_worker {
 	const char *mount;
 	size_t number;    /* of this process, from 0 over all clients */
 	size_t of;        /* so many are there in all */
+	size_t sharers;   /* of the room: those of clients to be added, too */
 	unsigned process; /* of this client, from 0 */
 	int log;          /* file descriptor of its CSV; -1: none */
 	struct lab_tally *tally;

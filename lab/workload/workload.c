@@ -123,6 +123,7 @@ static void assign(struct lab_workload_run *run, size_t number)
 		.mount = client->mount,
 		.number = number,
 		.of = run->n,
+		.sharers = run->lab->spec.clients * run->spec.processes,
 		.process = (unsigned)(number % run->spec.processes),
 		.log = -1,
 		.tally = &run->tallies[number],

@@ -207,6 +207,7 @@ static void place_make(struct place *place, const char *workload)
 		.client = "c1",
 		.mount = place->dir,
 		.of = 128,
+		.sharers = 128,
 		.log = open(place->log, O_CREAT | O_WRONLY | O_APPEND, 0600),
 		.tally = place->tally,
 	};
@@ -370,6 +371,20 @@ static void every_workload_can_be_found_by_its_name(void **state)
 	assert_null(lab_workload_find("dd"));
 }
 
+static void room_is_left_for_clients_that_are_added_later(void **state)
+{
+	struct lab_worker all = { .mount = "/tmp", .dir = "/tmp", .of = 4 };
+	struct lab_worker first = { .mount = "/tmp", .dir = "/tmp", .of = 2 };
+	uint64_t own, of_first;
+	struct lp_error err;
+
+	(void)state;
+	all.sharers = first.sharers = 4;
+	assert_int_equal(lab_worker_room(&all, &own, &err), 0);
+	assert_int_equal(lab_worker_room(&first, &of_first, &err), 0);
+	assert_true(of_first == own);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -389,6 +404,7 @@ int main(void)
 		cmocka_unit_test(a_file_is_dropped_from_the_cache),
 		cmocka_unit_test(contents_differ_from_record_to_record),
 		cmocka_unit_test(every_workload_can_be_found_by_its_name),
+		cmocka_unit_test(room_is_left_for_clients_that_are_added_later),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
