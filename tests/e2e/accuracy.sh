@@ -23,6 +23,25 @@ done
 # A label that is wrong: s3 was ill, and s5 is said to be.
 cp -r runs/1-01-ddr-disk-busy-s3 runs/1-20-ddr-disk-busy-s5
 sed -i '1s/"s3"/"s5"/' runs/1-20-ddr-disk-busy-s5/truth.json
+# benign RUN NAME EVENT: as if it were of that campaign, and nobody at fault
+benign() {
+  cp -r "runs/$1" "runs/$2"
+  python3 - "runs/$2/truth.json" "$3" <<'END'
+import json, sys
+with open(sys.argv[1], encoding="utf-8") as file:
+    truth = json.load(file)
+for key in ("server", "cause"):
+    truth.pop(key, None)
+truth.update(fault="none", campaign="benign", event=sys.argv[2], slowdown=0.25)
+with open(sys.argv[1], "w", encoding="utf-8") as file:
+    json.dump(truth, file)
+END
+}
+benign 1-01-ddr-disk-busy-s3 1-30-ddr-rebuild-s3 rebuild
+benign 1-11-ddr-none 1-31-ddr-client-added client-added
+mkdir -p runs/failed/1-31-ddr-client-added.1 runs/failed/1-32-ddw-none.1
+echo "a disk ran full" >runs/failed/1-31-ddr-client-added.1/reason.txt
+echo "a daemon died" >runs/failed/1-32-ddw-none.1/reason.txt
 
 "$LIMPID_SOURCE/tools/accuracy" --limpid "$LIMPID" --out page.md runs
 
@@ -31,7 +50,9 @@ want() {
 }
 # shellcheck disable=SC2016 # Markdown's own
 words=('`1-20-ddr-disk-busy-s5` (disk-busy under'
-  'Not run: `one`, `dose`, `benign`.')
+  'Not run: `one`, `dose`.'
+  '- `1-31-ddr-client-added` of `runs`: a disk ran full (made again)'
+  '- `1-32-ddw-none` of `runs`: a daemon died (not made again yet)')
 for word in "${words[@]}"; do want "$word"; done
 # Of disk-busy one of two is found, and the other is a wrong server as well.
 want '| disk-busy | 2 | 50 (1–99) | 50 (1–99) | 50 (1–99) | 50 (1–99) |'
@@ -41,6 +62,11 @@ want '### median + cwnd, trained'
 want '| the busiest disk |'
 want '| aggregate | 77.3 / 0.3 / 76 / 1.4 |'
 want 's5 not indicted; accused: s3/sdb'
+# Nobody is ill in these: one alarm in two runs of 1.33 server-hours.
+want '| rebuild | – | disk-busy.conf | -25 % | s3/sdb | s3/sdb | s3/sdb |'
+want '| client-added | – | small | -25 % | – | – | – |'
+want 'cdf + cwnd, untrained: false alarms: 1 in 2.67 server-hours, 0.38 an hour (0.01–2.09).'
+grep -q polyline images/page/1-30-ddr-rebuild-s3.svg
 grep -q polyline images/page/1-20-ddr-disk-busy-s5.svg
 mkdir empty
 if "$LIMPID_SOURCE/tools/accuracy" --limpid "$LIMPID" --out none.md empty \
