@@ -18,8 +18,7 @@
 #include <unistd.h>
 
 #define KIND_WAIT_MS 2000
-/* A writer to disks that are full of work ends when its last write has. */
-#define LAST_WAIT_MS 30000
+#define LAST_WAIT_MS 10000
 
 struct pids {
 	pid_t *pid;

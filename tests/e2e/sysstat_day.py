@@ -4,7 +4,8 @@
 
 In the working directory: a file sa.ossN of each host with 145 records, ten
 minutes apart; slow.txt: the host and the device that was slow from 09:00 to
-15:00; disturbed.txt: in which share of the steps all were slow. What is real and what is not stands in sysstat_day.sh.
+15:00; disturbed.txt: in which share of the steps all were slow. What is real
+and what is not stands in sysstat_day.sh.
 """
 import mmap
 import os

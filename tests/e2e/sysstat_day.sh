@@ -9,7 +9,7 @@
 # over limpid-disk, a file served like one spindle) and direct reads from them;
 # the kernel's counters of these, in /proc/diskstats; the disk that is slow,
 # since its spindle answers 18 ms later; the hosts' names, each in a namespace.
-# Not real: time. Between two samples are a few dozen requests instead of ten
+# Not real: time. Between two samples are about ten requests instead of ten
 # minutes of them, while sadc's clock (libfaketime) and its /proc/uptime go on
 # by ten minutes; so rates are low, but latencies true. And each host's view of
 # /proc/diskstats is narrowed to its own two disks.
