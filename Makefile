@@ -39,6 +39,7 @@ check-all: tests-built ## and those that take a cluster for minutes, as CI does
 	@tools/check $(BUILD) --no-suite long
 
 check-long: check-all ## the same, then what is too long for every run
+	@tools/deps long
 	@tools/check $(BUILD) --suite long
 
 tests-built: $(BUILD)/build.ninja

@@ -61,7 +61,7 @@ static int run(int argc, char **argv)
 
 	if (!lp_command_begin(&usage, argc, argv, &options, &first, &status))
 		return status;
-	if (lab_open(options.dir, true, &lab, &err) < 0)
+	if (lab_open(options.dir, false, &lab, &err) < 0)
 		return lp_command_fail(&usage, &err);
 	r = heal(lab, options.for_ns, &err);
 	lab_close(lab);

@@ -46,9 +46,10 @@ static const struct lp_option option_table[] = {
 	SPEC_OPTION(SERVERS, "servers", "N", "servers (default 6)"),
 	SPEC_OPTION(CLIENTS, "clients", "N", "clients (default 2)"),
 	SPEC_OPTION(DRIVER, "driver", "NAME",
-		    "the file system (default glusterfs)"),
+		    "the file system: glusterfs (default), ceph"),
 	SPEC_OPTION(LAYOUT, "layout", "NAME",
-		    "how it spreads files: dispersed (default), sharded"),
+		    "how it spreads files: dispersed (default), sharded "
+		    "or, of Ceph, replicated"),
 	SPEC_OPTION(SIZE, "disk-size", "BYTES",
 		    "size of a server's disk (default 2Gi)"),
 	SPEC_OPTION(RATE, "disk-rate", "BYTES",
@@ -58,7 +59,8 @@ static const struct lp_option option_table[] = {
 	SPEC_OPTION(LINK, "link", "BITS",
 		    "what a link moves in a second (default 150M)"),
 	SPEC_OPTION(MEMORY, "memory", "BYTES",
-		    "of a server with its cache, 0 no limit (default 256Mi)"),
+		    "of a server with its cache, 0 no limit (default 256Mi, of "
+		    "Ceph 512Mi)"),
 	SPEC_OPTION(TCP, "congestion", "NAME",
 		    "TCP's congestion control (default reno)"),
 };

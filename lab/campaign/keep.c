@@ -122,6 +122,7 @@ int lab_archive_join(const char *from, const char *dir, struct lp_error *err)
 
 /*
  * [2026-11-15 20:45:14.003571 +0000] W [MSGID: 122040] [ec-common.c:1262:...
+ * 2026-11-16T15:10:23.515+0000 7f9453fff6c0 -1 osd.0 27 heartbeat_check: ...
  *
  * A line that says no time belongs to whatever is looked for.
  */
@@ -130,19 +131,25 @@ static bool is_old(const char *line, int64_t since_ns)
 	char date[] = "YYYY-MM-DD HH:MM:SS";
 	int64_t time_ns;
 
-	if (line[0] != '[' || strlen(line) < sizeof(date))
+	line += line[0] == '[';
+	if (strlen(line) < sizeof(date))
 		return false;
-	memcpy(date, line + 1, sizeof(date) - 1);
+	memcpy(date, line, sizeof(date) - 1);
 	return lp_time_parse(date, sizeof(date) - 1, &time_ns) == 0 &&
 	       time_ns < since_ns;
 }
 
 static bool is_warning(const char *line)
 {
-	static const char *const marks[] = { "] W [",   "] E [", "] C [",
-					     "] A [",   "WARN",  "ERROR",
-					     "warning", "error:" };
+	static const char *const marks[] = { "] W [", "] E [", "] C [",
+					     "] A [", "[WRN]", "[ERR]",
+					     "WARN",  "ERROR", "warning",
+					     "error:" };
+	int level;
 
+	/* Ceph's daemons: time, thread, level; -1 is what went wrong. */
+	if (sscanf(line, "%*s %*x %d", &level) == 1 && level < 0)
+		return true;
 	for (size_t i = 0; i < lp_array_size(marks); i++)
 		if (strstr(line, marks[i]))
 			return true;

@@ -54,7 +54,7 @@ void lab_spec_default(struct lab_spec *spec)
 		.disk_rate = 12 * 1000 * 1000,
 		.seek_ns = 8 * 1000 * 1000,
 		.link_bits = 150 * 1000 * 1000,
-		.memory_bytes = (uint64_t)256 << 20,
+		.memory_bytes = LAB_MEMORY_OF_DRIVER,
 		.congestion = "reno",
 	};
 }
@@ -264,6 +264,18 @@ static int check_numbers(const struct lab_spec *spec, struct lp_error *err)
 	return 0;
 }
 
+static int no_driver(const char *name, struct lp_error *err)
+{
+	char names[128] = "";
+	size_t used = 0;
+
+	for (size_t i = 0; lab_drivers[i] && used < sizeof(names); i++)
+		used += (size_t)snprintf(names + used, sizeof(names) - used,
+					 " %s", lab_drivers[i]->name);
+	return lp_fail(err, EINVAL, "there is no driver '%s'; there are%s",
+		       name, names);
+}
+
 int lab_spec_check(const struct lab_spec *spec, struct lp_error *err)
 {
 	const struct lab_driver *driver = lab_driver_find(spec->driver);
@@ -272,12 +284,17 @@ int lab_spec_check(const struct lab_spec *spec, struct lp_error *err)
 	if (r < 0)
 		return r;
 	if (!driver)
-		return lp_fail(err, EINVAL,
-			       "there is no driver '%s'; there is %s",
-			       spec->driver, lab_drivers[0]->name);
+		return no_driver(spec->driver, err);
 	for (size_t i = 0; driver->layouts[i]; i++)
 		if (strcmp(driver->layouts[i], spec->layout) == 0)
 			return driver->check(spec, err);
 	return lp_fail(err, EINVAL, "%s has no layout '%s'; its first is '%s'",
 		       driver->name, spec->layout, driver->layouts[0]);
+}
+
+void lab_spec_settle(struct lab_spec *spec)
+{
+	if (spec->memory_bytes == LAB_MEMORY_OF_DRIVER)
+		spec->memory_bytes =
+			lab_driver_find(spec->driver)->memory_bytes;
 }

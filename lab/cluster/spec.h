@@ -13,6 +13,7 @@
 
 #define LAB_MAX_SERVERS 16
 #define LAB_MAX_CLIENTS 8
+#define LAB_MEMORY_OF_DRIVER UINT64_MAX
 
 struct lab_spec {
 	char driver[32]; /* "glusterfs" */
@@ -25,6 +26,7 @@ struct lab_spec {
 	/*
 	 * Of one server, with the cached part of its disk; 0: no limit. Without
 	 * one the machine's memory holds all files and no disk is ever read.
+	 * LAB_MEMORY_OF_DRIVER until lab_spec_settle, if the user says nothing.
 	 */
 	uint64_t memory_bytes;
 	char congestion[16]; /* TCP's congestion control: "reno" */
@@ -61,5 +63,8 @@ void lab_spec_each(const struct lab_spec *spec, lab_spec_each_fn *each,
 
 /* What cannot be made: too many servers, a layout the driver lacks, ... */
 int lab_spec_check(const struct lab_spec *spec, struct lp_error *err);
+
+/* Fill in what is left to the driver, in a spec that was checked. */
+void lab_spec_settle(struct lab_spec *spec);
 
 #endif

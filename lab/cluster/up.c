@@ -327,6 +327,7 @@ int lab_up(const char *given, const struct lab_spec *spec,
 		.progress = progress,
 		.context = context,
 	};
+	struct lab_spec settled = *spec;
 	struct lp_error ignored;
 	char dir[PATH_MAX];
 	int r;
@@ -337,8 +338,10 @@ int lab_up(const char *given, const struct lab_spec *spec,
 	r = lab_spec_check(spec, err);
 	if (r == 0)
 		r = make_dir(given, dir, err);
-	if (r == 0)
-		r = lab_new(dir, spec, &up.lab, err);
+	if (r < 0)
+		return r;
+	lab_spec_settle(&settled);
+	r = lab_new(dir, &settled, &up.lab, err);
 	if (r < 0)
 		return r;
 	assert(up.lab);

@@ -22,6 +22,8 @@ struct lab_driver {
 	 * /run is private on every node anyway.
 	 */
 	const char *const *private_dirs;
+	/* Of a server, if the user does not say: its daemons and some cache. */
+	uint64_t memory_bytes;
 	/* TCP port of the servers' managers, which carries no data; 0: none. */
 	unsigned manager_port;
 	/* Can this machine run it? One line that names what is missing. */
@@ -51,6 +53,7 @@ struct lab_driver {
 	int (*version)(char *text, size_t room, struct lp_error *err);
 };
 
+extern const struct lab_driver lab_driver_ceph;
 extern const struct lab_driver lab_driver_glusterfs;
 
 /* By name; NULL if there is none. Ended by NULL in lab_drivers. */

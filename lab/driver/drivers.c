@@ -5,6 +5,7 @@
 
 const struct lab_driver *const lab_drivers[] = {
 	&lab_driver_glusterfs,
+	&lab_driver_ceph,
 	NULL,
 };
 

@@ -12,6 +12,7 @@
 #include "cluster/machine.h"
 #include "cluster/node.h"
 #include "cluster/nodes.h"
+#include "driver/common.h"
 #include "driver/driver.h"
 
 #include <errno.h>
@@ -21,7 +22,6 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/statfs.h>
 #include <sys/un.h>
 #include <time.h>
 #include <unistd.h>
@@ -35,7 +35,6 @@
 #define START_S 90.0
 /* Until what clients have written is marked as whole on all bricks. */
 #define GRACE_S 5.0
-#define FUSE_MAGIC 0x65735546
 #define MOST_WORDS (LAB_MAX_SERVERS + 16)
 
 static const char *const layouts[] = { "dispersed", "sharded", NULL };
@@ -46,17 +45,6 @@ static const char *const private_dirs[] = { "/var/lib/glusterd",
 
 /* ---- what can be made ---- */
 
-/* Data bricks of a dispersed volume; 0: none with this many servers. */
-static unsigned long data_bricks(unsigned long servers)
-{
-	unsigned long data = 2;
-
-	while (data * 2 < servers)
-		data *= 2;
-	/* More than half of all must be data. */
-	return data < servers && 2 * data > servers ? data : 0;
-}
-
 static int check(const struct lab_spec *spec, struct lp_error *err)
 {
 	int r = lab_need_program("glusterd", SERVER_PACKAGE, err);
@@ -65,16 +53,7 @@ static int check(const struct lab_spec *spec, struct lp_error *err)
 		r = lab_need_program("gluster", "glusterfs-cli", err);
 	if (r == 0)
 		r = lab_need_program("glusterfs", "glusterfs-client", err);
-	if (r < 0)
-		return r;
-	if (strcmp(spec->layout, "dispersed") == 0 &&
-	    data_bricks(spec->servers) == 0)
-		return lp_fail(err, EINVAL,
-			       "%lu servers: a dispersed volume needs a power "
-			       "of two for data and less for redundancy: 3 "
-			       "(2+1), 5, 6 (4+2), 7, 9, 10 (8+2) to 15",
-			       spec->servers);
-	return 0;
+	return r < 0 ? r : lab_check_dispersed(spec, err);
 }
 
 static int version(char *text, size_t room, struct lp_error *err)
@@ -222,7 +201,7 @@ static int create_volume(struct lab *lab, const struct lab_node *first,
 {
 	char brick[LAB_MAX_SERVERS][PATH_MAX], data[24], redundancy[24];
 	const char *words[MOST_WORDS + 1] = { "volume", "create", VOLUME };
-	unsigned long n = lab->spec.servers, d = data_bricks(n);
+	unsigned long n = lab->spec.servers, d = lab_data_parts(n);
 	size_t used = 3;
 	int r = 0;
 
@@ -342,16 +321,6 @@ static int status(struct lab *lab, char *text, size_t room,
 
 /* ---- clients ---- */
 
-/* A client's mount is there when its root is the file system's. */
-static bool is_mounted(const struct lab_node *client)
-{
-	struct statfs fs;
-	struct stat st;
-
-	return statfs(client->mount, &fs) == 0 && fs.f_type == FUSE_MAGIC &&
-	       stat(client->mount, &st) == 0 && st.st_ino == 1;
-}
-
 /* What the client itself says of its connection to a server's brick. */
 static bool reaches(const struct lab_node *client, size_t server)
 {
@@ -378,7 +347,7 @@ static bool reaches_all(const void *context)
 	size_t servers = q->lab->spec.servers, n = 0;
 
 	snprintf(q->why.text, sizeof(q->why.text), "the volume is not mounted");
-	if (!is_mounted(q->client))
+	if (!lab_fuse_mounted(q->client))
 		return false;
 	while (n < servers && reaches(q->client, n))
 		n++;
@@ -391,11 +360,10 @@ static int spawn_client(struct lab *lab, const struct lab_node *client,
 			struct lp_error *err)
 {
 	const struct lab_node *server = lab_nth(lab, LAB_SERVER, 0);
-	char volfile[64], log[PATH_MAX], own[PATH_MAX];
+	char volfile[64], own[PATH_MAX], path[PATH_MAX];
 	const char *const argv[] = { "glusterfs", "-N", volfile,
 				     VOLFILE_ID,  own,  client->mount,
 				     NULL };
-	char path[PATH_MAX];
 	int r;
 
 	snprintf(volfile, sizeof(volfile), "--volfile-server=%s",
@@ -403,24 +371,16 @@ static int spawn_client(struct lab *lab, const struct lab_node *client,
 	r = lab_node_path(lab, client, LOGS "/mnt.log", path, err);
 	if (r == 0)
 		r = lab_path(own, err, "--log-file=%s", path);
-	if (r == 0)
-		r = lab_node_path(lab, client, "glusterfs.log", log, err);
 	return r < 0 ? r
-		     : lab_node_spawn(lab, client, argv, log, NULL, NULL, err);
+		     : lab_fuse_start(lab, client, argv, "glusterfs.log", err);
 }
 
 static int mount_client(struct lab *lab, const struct lab_node *client,
 			struct lp_error *err)
 {
 	struct question q = { .lab = lab, .client = client };
-	int r;
+	int r = spawn_client(lab, client, err);
 
-	if (mkdir(client->mount, 0755) < 0 && errno != EEXIST)
-		return lp_fail_errno(err, errno, "cannot make %s",
-				     client->mount);
-	r = lab_journal_note(lab->journal, LAB_MOUNT, client->mount, NULL, err);
-	if (r == 0)
-		r = spawn_client(lab, client, err);
 	if (r < 0)
 		return r;
 	if (lab_wait_until(reaches_all, &q, START_S) < 0)
@@ -432,66 +392,11 @@ static int mount_client(struct lab *lab, const struct lab_node *client,
 	return 0;
 }
 
-/* Whether a noted process is the one that serves this mount. */
-static bool serves(const char *noted, const char *mounted)
-{
-	char path[64], words[8192];
-	const char *last = "";
-	lp_auto_fclose FILE *file = NULL;
-	size_t n;
-
-	snprintf(path, sizeof(path), "/proc/%.*s/cmdline",
-		 (int)strcspn(noted, " "), noted);
-	file = fopen(path, "re");
-	n = file ? fread(words, 1, sizeof(words) - 1, file) : 0;
-	words[n] = '\0';
-	for (size_t at = 0; at < n; at += strlen(words + at) + 1)
-		last = words + at;
-	return strcmp(last, mounted) == 0;
-}
-
-static int unmount_client(struct lab *lab, const struct lab_node *client,
-			  struct lp_error *err)
-{
-	struct lab_entry *entries;
-	size_t n;
-	int r = lab_journal_list(lab->dir, &entries, &n, err);
-
-	/* The process, noted later, comes first. */
-	for (size_t i = r < 0 ? 0 : n; i-- > 0 && r == 0;) {
-		const struct lab_entry *e = &entries[i];
-
-		if ((e->thing == LAB_PROCESS &&
-		     serves(e->text, client->mount)) ||
-		    (e->thing == LAB_MOUNT &&
-		     strcmp(e->text, client->mount) == 0))
-			r = lab_journal_undo(lab->journal, e->mark, err);
-	}
-	if (r == 0)
-		lab_entries_free(entries, n);
-	return r;
-}
-
 /* ---- logs, recovery ---- */
 
 static int copy_logs(struct lab *lab, const char *to, struct lp_error *err)
 {
-	int r = 0;
-
-	for (size_t i = 0; i < lab->n_nodes && r == 0; i++) {
-		const struct lab_node *node = &lab->node[i];
-		char from[PATH_MAX], into[PATH_MAX];
-
-		if (node->role != LAB_SERVER && node->role != LAB_CLIENT)
-			continue;
-		r = lab_node_path(lab, node, LOGS, from, err);
-		if (r == 0)
-			r = lab_path(into, err, "%s/%s", to, node->name);
-		if (r == 0)
-			r = LAB_RUN("coreutils", err, "cp", "-rT", "--", from,
-				    into);
-	}
-	return r;
+	return lab_copy_logs(lab, LOGS, to, err);
 }
 
 /* "<entries>" or "Number of entries: N" of all bricks; -1: not known. */
@@ -553,6 +458,7 @@ static int recover(struct lab *lab, double limit_s, struct lp_error *err)
 const struct lab_driver lab_driver_glusterfs = {
 	.name = "glusterfs",
 	.package = SERVER_PACKAGE,
+	.memory_bytes = (uint64_t)256 << 20,
 	.manager_port = 24007,
 	.layouts = layouts,
 	.private_dirs = private_dirs,
@@ -560,7 +466,7 @@ const struct lab_driver lab_driver_glusterfs = {
 	.format = format,
 	.start = start,
 	.mount = mount_client,
-	.unmount = unmount_client,
+	.unmount = lab_fuse_unmount,
 	.stop = stop,
 	.status = status,
 	.logs = copy_logs,

@@ -23,22 +23,30 @@ done
 # A label that is wrong: s3 was ill, and s5 is said to be.
 cp -r runs/1-01-ddr-disk-busy-s3 runs/1-20-ddr-disk-busy-s5
 sed -i '1s/"s3"/"s5"/' runs/1-20-ddr-disk-busy-s5/truth.json
-# benign RUN NAME EVENT: as if it were of that campaign, and nobody at fault
-benign() {
+# relabelled RUN NAME KEYS: a copy with other words about it, null: none
+relabelled() {
   cp -r "runs/$1" "runs/$2"
   python3 - "runs/$2/truth.json" "$3" <<'END'
 import json, sys
 with open(sys.argv[1], encoding="utf-8") as file:
     truth = json.load(file)
-for key in ("server", "cause"):
-    truth.pop(key, None)
-truth.update(fault="none", campaign="benign", event=sys.argv[2], slowdown=0.25)
+truth.update(json.loads(sys.argv[2]))
 with open(sys.argv[1], "w", encoding="utf-8") as file:
-    json.dump(truth, file)
+    json.dump({k: v for k, v in truth.items() if v is not None}, file)
 END
+}
+# benign RUN NAME EVENT: as if it were of that campaign, and nobody at fault
+benign() {
+  relabelled "$1" "$2" '{"server": null, "cause": null, "fault": "none",
+    "campaign": "benign", "event": "'"$3"'", "slowdown": 0.25}'
 }
 benign 1-01-ddr-disk-busy-s3 1-30-ddr-rebuild-s3 rebuild
 benign 1-11-ddr-none 1-31-ddr-client-added client-added
+relabelled 1-01-ddr-disk-busy-s3 1-40-ddr-disk-busy-s3 \
+  '{"campaign": "dose", "strength": 4, "strength_unit": "x"}'
+relabelled 1-01-ddr-disk-busy-s3 1-41-ddr-disk-busy-s2 \
+  '{"campaign": "dose", "strength": 1.2, "strength_unit": "x", "server": "s2"}'
+relabelled 1-11-ddr-none 1-50-ddr-none '{"campaign": "ceph", "slowdown": 0.01}'
 mkdir -p runs/failed/1-31-ddr-client-added.1 runs/failed/1-32-ddw-none.1
 echo "a disk ran full" >runs/failed/1-31-ddr-client-added.1/reason.txt
 echo "a daemon died" >runs/failed/1-32-ddw-none.1/reason.txt
@@ -50,7 +58,7 @@ want() {
 }
 # shellcheck disable=SC2016 # Markdown's own
 words=('`1-20-ddr-disk-busy-s5` (disk-busy under'
-  'Not run: `one`, `dose`.'
+  'Not run: `one`.'
   '- `1-31-ddr-client-added` of `runs`: a disk ran full (made again)'
   '- `1-32-ddw-none` of `runs`: a daemon died (not made again yet)')
 for word in "${words[@]}"; do want "$word"; done
@@ -66,6 +74,10 @@ want 's5 not indicted; accused: s3/sdb'
 want '| rebuild | – | disk-busy.conf | -25 % | s3/sdb | s3/sdb | s3/sdb |'
 want '| client-added | – | small | -25 % | – | – | – |'
 want 'cdf + cwnd, untrained: false alarms: 1 in 2.67 server-hours, 0.38 an hour (0.01–2.09).'
+# Line by line, the one whose label is wrong among them.
+want '| disk-busy | 1.2 x | disk-busy.conf | no | no | s3/sdb |'
+want '| disk-busy | 4 x | disk-busy.conf | yes | yes | – |'
+want '| none | – | small | – | – | – | 1 % |'
 grep -q polyline images/page/1-30-ddr-rebuild-s3.svg
 grep -q polyline images/page/1-20-ddr-disk-busy-s5.svg
 mkdir empty

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""usage: lab_smoke.py LIMPID RUNS
+"""usage: lab_smoke.py LIMPID RUNS [FAULT...]
 
 disk-busy raises await on the victim only, send-pktloss raises retransmits on
-the victim only, a control raises no alarm, diagnose names victim and cause.
+the victim only, a control raises no alarm, diagnose names victim and cause of
+both faults, or of those that are given.
 """
 
 import collections
@@ -15,6 +16,8 @@ import subprocess
 import sys
 
 LIMPID, RUNS = sys.argv[1], pathlib.Path(sys.argv[2])
+CAUSES = {"disk-busy": "disk-busy", "send-pktloss": "packet-loss"}
+NAMED = sys.argv[3:] or list(CAUSES)
 # The phases of `smoke` are shorter than the default windows need.
 WINDOWS = ["--window", "16", "--shift", "8", "--smooth", "5"]
 # A fault takes a moment, and TCP needs some seconds to forget a good time.
@@ -83,7 +86,7 @@ def main():
     for path in sorted(RUNS.glob("*/truth.json")):
         truth = json.loads(path.read_text("utf-8"))
         runs[truth["fault"]] = (path.parent, truth)
-    check(set(runs) == {"none", "disk-busy", "send-pktloss"},
+    check(set(runs) == {"none", *CAUSES},
           "all three runs were made")
     for fault, (run, truth) in runs.items():
         print(f"        {run.name}: {truth['throughput']}, "
@@ -94,11 +97,10 @@ def main():
     check(verdict["verdict"] == "none",
           f"a control raises no alarm: {verdict['verdict']} "
           f"{accused(verdict)} {verdict['reason'] or ''}")
-    for fault, cause in (("disk-busy", "disk-busy"),
-                         ("send-pktloss", "packet-loss")):
+    for fault in NAMED:
         run, truth = runs[fault]
         said = accused(diagnosis(run))
-        check(said == [(truth["server"], cause)],
+        check(said == [(truth["server"], CAUSES[fault])],
               f"{run.name}: limpid accuses {said}")
     return 1 if failures else 0
 

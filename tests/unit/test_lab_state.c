@@ -97,7 +97,7 @@ static void what_cannot_be_made_is_refused(void **state)
 		{ "disk-rate", "0", "needs one" },
 		{ "link", "1000", "1M at least" },
 		{ "memory", "1Mi", "64Mi" },
-		{ "driver", "tape", "there is glusterfs" },
+		{ "driver", "tape", "there are glusterfs ceph" },
 		{ "layout", "heap", "its first is 'dispersed'" },
 	};
 	struct lab_spec spec;
@@ -111,6 +111,24 @@ static void what_cannot_be_made_is_refused(void **state)
 		assert_int_equal(lab_spec_check(&spec, &err), -EINVAL);
 		assert_non_null(strstr(err.text, bad[i].words));
 	}
+}
+
+static void memory_is_the_drivers_unless_it_is_said(void **state)
+{
+	struct lab_spec spec;
+	struct lp_error err;
+
+	(void)state;
+	lab_spec_default(&spec);
+	lab_spec_settle(&spec);
+	assert_int_equal(spec.memory_bytes, 256 << 20);
+	lab_spec_default(&spec);
+	assert_int_equal(lab_spec_set(&spec, "driver", "ceph", &err), 0);
+	lab_spec_settle(&spec);
+	assert_int_equal(spec.memory_bytes, 512 << 20);
+	assert_int_equal(lab_spec_set(&spec, "memory", "300Mi", &err), 0);
+	lab_spec_settle(&spec);
+	assert_int_equal(spec.memory_bytes, 300 << 20);
 }
 
 /* ---- the nodes and the state ---- */
@@ -212,6 +230,7 @@ int main(void)
 		cmocka_unit_test(every_value_reads_back_as_it_was),
 		cmocka_unit_test(a_file_fills_it_or_leaves_it),
 		cmocka_unit_test(what_cannot_be_made_is_refused),
+		cmocka_unit_test(memory_is_the_drivers_unless_it_is_said),
 		cmocka_unit_test(labs_in_other_directories_have_other_names),
 		cmocka_unit_test(a_state_reads_back_as_it_was),
 		cmocka_unit_test(a_damaged_state_names_the_way_out),

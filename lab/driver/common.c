@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "driver/common.h"
+
+#include "base/memory.h"
+#include "cluster/exec.h"
+#include "cluster/machine.h"
+#include "cluster/node.h"
+#include "cluster/nodes.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/statfs.h>
+
+#define FUSE_MAGIC 0x65735546
+
+unsigned long lab_data_parts(unsigned long servers)
+{
+	unsigned long data = 2;
+
+	while (data * 2 < servers)
+		data *= 2;
+	return data < servers && 2 * data > servers ? data : 0;
+}
+
+int lab_check_dispersed(const struct lab_spec *spec, struct lp_error *err)
+{
+	if (strcmp(spec->layout, "dispersed") != 0 ||
+	    lab_data_parts(spec->servers) > 0)
+		return 0;
+	return lp_fail(err, EINVAL,
+		       "%lu servers: a dispersed volume needs a power of two "
+		       "for data and less for redundancy: 3 (2+1), 5, 6 (4+2), "
+		       "7, 9, 10 (8+2) to 15",
+		       spec->servers);
+}
+
+bool lab_fuse_mounted(const struct lab_node *client)
+{
+	struct statfs fs;
+	struct stat st;
+
+	return statfs(client->mount, &fs) == 0 && fs.f_type == FUSE_MAGIC &&
+	       stat(client->mount, &st) == 0 && st.st_ino == 1;
+}
+
+int lab_fuse_start(struct lab *lab, const struct lab_node *client,
+		   const char *const *argv, const char *log,
+		   struct lp_error *err)
+{
+	char path[PATH_MAX];
+	int r;
+
+	if (mkdir(client->mount, 0755) < 0 && errno != EEXIST)
+		return lp_fail_errno(err, errno, "cannot make %s",
+				     client->mount);
+	r = lab_node_path(lab, client, log, path, err);
+	if (r == 0)
+		r = lab_journal_note(lab->journal, LAB_MOUNT, client->mount,
+				     NULL, err);
+	return r < 0 ? r
+		     : lab_node_spawn(lab, client, argv, path, NULL, NULL, err);
+}
+
+/* Whether a noted process is the one that serves this mount. */
+static bool serves(const char *noted, const char *mounted)
+{
+	char path[64], words[8192];
+	const char *last = "";
+	lp_auto_fclose FILE *file = NULL;
+	size_t n;
+
+	snprintf(path, sizeof(path), "/proc/%.*s/cmdline",
+		 (int)strcspn(noted, " "), noted);
+	file = fopen(path, "re");
+	n = file ? fread(words, 1, sizeof(words) - 1, file) : 0;
+	words[n] = '\0';
+	for (size_t at = 0; at < n; at += strlen(words + at) + 1)
+		last = words + at;
+	return strcmp(last, mounted) == 0;
+}
+
+int lab_fuse_unmount(struct lab *lab, const struct lab_node *client,
+		     struct lp_error *err)
+{
+	struct lab_entry *entries;
+	size_t n;
+	int r = lab_journal_list(lab->dir, &entries, &n, err);
+
+	/* The process, noted later, comes first. */
+	for (size_t i = r < 0 ? 0 : n; i-- > 0 && r == 0;) {
+		const struct lab_entry *e = &entries[i];
+
+		if ((e->thing == LAB_PROCESS &&
+		     serves(e->text, client->mount)) ||
+		    (e->thing == LAB_MOUNT &&
+		     strcmp(e->text, client->mount) == 0))
+			r = lab_journal_undo(lab->journal, e->mark, err);
+	}
+	if (r == 0)
+		lab_entries_free(entries, n);
+	return r;
+}
+
+int lab_copy_logs(const struct lab *lab, const char *place, const char *to,
+		  struct lp_error *err)
+{
+	int r = 0;
+
+	for (size_t i = 0; i < lab->n_nodes && r == 0; i++) {
+		const struct lab_node *node = &lab->node[i];
+		char from[PATH_MAX], into[PATH_MAX];
+
+		if (node->role == LAB_BRIDGE)
+			continue;
+		r = lab_node_path(lab, node, place, from, err);
+		if (r == 0)
+			r = lab_path(into, err, "%s/%s", to, node->name);
+		if (r == 0)
+			r = LAB_RUN("coreutils", err, "cp", "-rT", "--", from,
+				    into);
+	}
+	return r;
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What drivers have in common: how data is dispersed, clients that are FUSE
+ * programs, logs that are in a private directory of each node.
+ */
+#ifndef LAB_DRIVER_COMMON_H
+#define LAB_DRIVER_COMMON_H
+
+#include "cluster/lab.h"
+
+#include <stdbool.h>
+
+/*
+ * Of each stripe, how many servers hold data and not redundancy: a power of
+ * two, so that no stripe is read before it is written, and more than half of
+ * them. 0: there is none for so many servers.
+ */
+unsigned long lab_data_parts(unsigned long servers);
+/* Can a dispersed layout have these servers? */
+int lab_check_dispersed(const struct lab_spec *spec, struct lp_error *err);
+
+/* Is the client's mount there, with the file system's own root? */
+bool lab_fuse_mounted(const struct lab_node *client);
+
+/*
+ * Start the program that serves the client's mount (argv ends with where it
+ * is), noted before it is made; its output goes to the node's file `log`.
+ */
+int lab_fuse_start(struct lab *lab, const struct lab_node *client,
+		   const char *const *argv, const char *log,
+		   struct lp_error *err);
+
+/* End that program and its mount. Fits the driver's `unmount`. */
+int lab_fuse_unmount(struct lab *lab, const struct lab_node *client,
+		     struct lp_error *err);
+
+/* Copy LAB/NODE/PLACE of all nodes but the bridge to TO/NODE. */
+int lab_copy_logs(const struct lab *lab, const char *place, const char *to,
+		  struct lp_error *err);
+
+#endif
