@@ -529,7 +529,8 @@ int lab_journal_undo(struct lab_journal *journal, size_t mark,
 	return r;
 }
 
-int lab_journal_undo_all(struct lab_journal *journal, struct lp_error *err)
+/* All that is left, last first; the first failure is the one that is said. */
+static int undo_what_is_left(struct lab_journal *journal, struct lp_error *err)
 {
 	struct lab_entry *entries = NULL;
 	struct lp_error next;
@@ -547,6 +548,19 @@ int lab_journal_undo_all(struct lab_journal *journal, struct lp_error *err)
 			r = one;
 	}
 	lab_entries_free(entries, n);
+	return r;
+}
+
+/*
+ * Twice: a process that writes to a file system which does not answer cannot be
+ * ended before that file system is.
+ */
+int lab_journal_undo_all(struct lab_journal *journal, struct lp_error *err)
+{
+	int r = undo_what_is_left(journal, err);
+
+	if (r < 0)
+		r = undo_what_is_left(journal, err);
 	if (r < 0)
 		return r;
 	if (ftruncate(journal->file, 0) < 0)

@@ -303,7 +303,6 @@ static int undo_setting(const char *text, struct lp_error *err)
 	return 0;
 }
 
-/* "/var/lib/limpid-lab/s1/control reset;seek 0" */
 /* "limpid-s3 eth0 150000000" */
 static int undo_link(const char *text, struct lp_error *err)
 {
@@ -320,6 +319,7 @@ static int undo_link(const char *text, struct lp_error *err)
 	return lab_network_rate(netns, device, bits, err);
 }
 
+/* "/var/lib/limpid-lab/s1/control reset;seek 0" */
 static int undo_disk(const char *text, struct lp_error *err)
 {
 	lp_auto_free char *copy = strdup(text);

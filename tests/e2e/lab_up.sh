@@ -104,7 +104,21 @@ grep -q '^6 of 6 bricks serve, nothing is left to heal' out ||
   fail "s4 has no quarter of what it missed"
 cmp data "$lab/c2/mnt/three" || fail "c2 reads something else"
 
-# ---- a server that dies: it serves on, and down still works ----
+# ---- a client that hangs, with writers who wait for it ----
+"$LIMPID" lab run ddw --dir "$lab" >out 2>err &
+run=$!
+tries=0
+until [ -n "$(find "$lab/c1/mnt" -type f -size +1M -newer text)" ]; do
+  tries=$((tries + 1))
+  [ $tries -lt 100 ] || fail "nobody writes"
+  sleep 0.2
+done
+pid=$(pgrep -f -- "^glusterfs .*$lab/c1/mnt\$") || fail "no client c1"
+kill -STOP "$pid"
+sleep 1
+kill -9 "$run"
+
+# ---- a server that dies: it serves on; and down still works after both ----
 pid=$(status --json | python3 -c '
 import json, sys
 print([n["pid"] for n in json.load(sys.stdin)["nodes"] if n["name"] == "s2"][0])
