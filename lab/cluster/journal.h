@@ -83,7 +83,8 @@ int lab_journal_undo(struct lab_journal *journal, size_t mark,
 
 /*
  * Undo all that is not undone, last first; goes on after a failure, tries once
- * more what failed, and says the first that fails again. The journal is empty afterwards if all went well.
+ * more what failed, and says the first that fails again. The journal is empty
+ * afterwards if all went well.
  */
 int lab_journal_undo_all(struct lab_journal *journal, struct lp_error *err);
 
