@@ -76,16 +76,9 @@ static int check(const struct lab_spec *spec, struct lp_error *err)
 
 static int version(char *text, size_t room, struct lp_error *err)
 {
-	static const char *const argv[] = { "ceph", "--version", NULL };
 	lp_auto_free char *output = NULL;
 	char number[32];
-	struct lab_exec exec = {
-		.argv = argv,
-		.package = "ceph-common",
-		.limit_s = CALL_S,
-		.output = &output,
-	};
-	int r = lab_exec_run(&exec, err);
+	int r = lab_ask_version("ceph", "ceph-common", &output, err);
 
 	/* ceph version 16.2.15 (618f44...) pacific (stable) */
 	if (r == 0 && sscanf(output, "ceph version %31s", number) != 1)
@@ -269,13 +262,8 @@ static int start_monitor(struct lab *lab, struct lp_error *err)
 static int format(struct lab *lab, const struct lab_node *server,
 		  struct lp_error *err)
 {
-	char path[PATH_MAX];
-	int r = lab_path(path, err, "%s/osd", server->brick);
-
 	(void)lab;
-	if (r == 0 && mkdir(path, 0755) < 0)
-		r = lp_fail_errno(err, errno, "cannot make %s", path);
-	return r;
+	return lab_make_on_disk(server, "osd", err);
 }
 
 /* One OSD: the i-th server's, which is number i. */

@@ -14,6 +14,7 @@
 #include <sys/statfs.h>
 
 #define FUSE_MAGIC 0x65735546
+#define VERSION_S 120.0
 
 unsigned long lab_data_parts(unsigned long servers)
 {
@@ -34,6 +35,31 @@ int lab_check_dispersed(const struct lab_spec *spec, struct lp_error *err)
 		       "for data and less for redundancy: 3 (2+1), 5, 6 (4+2), "
 		       "7, 9, 10 (8+2) to 15",
 		       spec->servers);
+}
+
+int lab_ask_version(const char *program, const char *package, char **output,
+		    struct lp_error *err)
+{
+	const char *const argv[] = { program, "--version", NULL };
+	struct lab_exec exec = {
+		.argv = argv,
+		.package = package,
+		.limit_s = VERSION_S,
+		.output = output,
+	};
+
+	return lab_exec_run(&exec, err);
+}
+
+int lab_make_on_disk(const struct lab_node *server, const char *name,
+		     struct lp_error *err)
+{
+	char path[PATH_MAX];
+	int r = lab_path(path, err, "%s/%s", server->brick, name);
+
+	if (r == 0 && mkdir(path, 0755) < 0)
+		r = lp_fail_errno(err, errno, "cannot make %s", path);
+	return r;
 }
 
 bool lab_fuse_mounted(const struct lab_node *client)

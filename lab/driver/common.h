@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What drivers have in common: how data is dispersed, clients that are FUSE
- * programs, logs that are in a private directory of each node.
+ * What drivers have in common: how data is dispersed, what is asked of a
+ * program and made on a disk, clients that are FUSE programs, logs that are in
+ * a private directory of each node.
  */
 #ifndef LAB_DRIVER_COMMON_H
 #define LAB_DRIVER_COMMON_H
@@ -18,6 +19,14 @@
 unsigned long lab_data_parts(unsigned long servers);
 /* Can a dispersed layout have these servers? */
 int lab_check_dispersed(const struct lab_spec *spec, struct lp_error *err);
+
+/* What PROGRAM --version says, to be freed; PACKAGE is what it comes with. */
+int lab_ask_version(const char *program, const char *package, char **output,
+		    struct lp_error *err);
+
+/* Make a directory on the server's mounted disk. */
+int lab_make_on_disk(const struct lab_node *server, const char *name,
+		     struct lp_error *err);
 
 /* Is the client's mount there, with the file system's own root? */
 bool lab_fuse_mounted(const struct lab_node *client);

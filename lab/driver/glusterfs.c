@@ -58,15 +58,8 @@ static int check(const struct lab_spec *spec, struct lp_error *err)
 
 static int version(char *text, size_t room, struct lp_error *err)
 {
-	static const char *const argv[] = { "glusterfs", "--version", NULL };
 	lp_auto_free char *output = NULL;
-	struct lab_exec exec = {
-		.argv = argv,
-		.package = "glusterfs-client",
-		.limit_s = CALL_S,
-		.output = &output,
-	};
-	int r = lab_exec_run(&exec, err);
+	int r = lab_ask_version("glusterfs", "glusterfs-client", &output, err);
 
 	if (r == 0)
 		snprintf(text, room, "%.*s", (int)strcspn(output, "\n"),
@@ -92,13 +85,8 @@ static int call(const struct lab_node *server, const char *const *words,
 static int format(struct lab *lab, const struct lab_node *server,
 		  struct lp_error *err)
 {
-	char path[PATH_MAX];
-	int r = lab_path(path, err, "%s/data", server->brick);
-
 	(void)lab;
-	if (r == 0 && mkdir(path, 0755) < 0)
-		r = lp_fail_errno(err, errno, "cannot make %s", path);
-	return r;
+	return lab_make_on_disk(server, "data", err);
 }
 
 static int start_daemon(struct lab *lab, const struct lab_node *server,

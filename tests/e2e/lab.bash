@@ -43,6 +43,18 @@ on() {
   "$LIMPID" lab shell --dir "$lab" "$node" -- "$@"
 }
 
+# await SECONDS WHAT COMMAND...: until it succeeds; else the test fails with WHAT
+# and what the last status said, in text
+await() {
+  local tries=$(($1 * 5)) what=$2
+  shift 2
+  until "$@"; do
+    tries=$((tries - 1))
+    [ $tries -gt 0 ] || fail "$what: $(cat text)"
+    sleep 0.2
+  done
+}
+
 learn_prefix() {
   prefix=$(sed -n 's/^+ netns \(.*\)-[a-z0-9]*$/\1/p' "$lab/journal" |
     head -n 1)

@@ -27,12 +27,8 @@ cmp data "$lab/c2/mnt/one" || fail "c2 reads something else"
 # ---- an OSD that is killed misses a write, and is brought back ----
 pid=$(pgrep -f -- "^ceph-osd .*$lab/s4/brick/osd") || fail "no OSD of s4"
 kill -9 "$pid"
-tries=0
-until status >text && grep -q '5 of 6 OSDs serve' text; do
-  tries=$((tries + 1))
-  [ $tries -lt 60 ] || fail "nobody misses s4: $(cat text)"
-  sleep 1
-done
+s4_is_missed() { status >text && grep -q '5 of 6 OSDs serve' text; }
+await 60 "nobody misses s4" s4_is_missed
 cp data "$lab/c1/mnt/two" || fail "cannot write without s4"
 heal >out 2>err || fail "not healed: $(cat err)"
 grep -q '^6 of 6 OSDs serve, nothing is left to heal' out || fail "$(cat out)"

@@ -107,12 +107,10 @@ cmp data "$lab/c2/mnt/three" || fail "c2 reads something else"
 # ---- a client that hangs, with writers who wait for it ----
 "$LIMPID" lab run ddw --dir "$lab" >out 2>err &
 run=$!
-tries=0
-until [ -n "$(find "$lab/c1/mnt" -type f -size +1M -newer text)" ]; do
-  tries=$((tries + 1))
-  [ $tries -lt 100 ] || fail "nobody writes"
-  sleep 0.2
-done
+somebody_writes() {
+  [ -n "$(find "$lab/c1/mnt" -type f -size +1M -newer text)" ]
+}
+await 20 "nobody writes" somebody_writes
 pid=$(pgrep -f -- "^glusterfs .*$lab/c1/mnt\$") || fail "no client c1"
 kill -STOP "$pid"
 sleep 1
@@ -125,12 +123,8 @@ print([n["pid"] for n in json.load(sys.stdin)["nodes"] if n["name"] == "s2"][0])
 ')
 kill -9 "$pid"
 # It ends when all processes of its node have.
-tries=0
-until status >text && grep -q '^s2 .*GONE' text; do
-  tries=$((tries + 1))
-  [ $tries -lt 100 ] || fail "s2 is not gone: $(cat text)"
-  sleep 0.2
-done
+s2_is_gone() { status >text && grep -q '^s2 .*GONE' text; }
+await 20 "s2 is not gone" s2_is_gone
 on s2 true 2>err && fail "s2 is there"
 grep -q 'node s2 is gone' err || fail "other words: s2"
 nodes=$(sed -n 's/^+ loop-node //p' "$lab/journal")
