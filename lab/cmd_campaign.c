@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 /* The campaigns that limpid brings. */
-#define OWN "smoke, one, dose, benign and tour"
+#define OWN "smoke, one, dose, benign, ceph and tour"
 
 struct options {
 	const char *dir, *output, *only;

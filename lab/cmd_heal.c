@@ -9,6 +9,7 @@
 #include "cluster/lab.h"
 #include "driver/driver.h"
 
+#include <errno.h>
 #include <stdio.h>
 
 #define USUAL_S 180
@@ -45,6 +46,8 @@ static int heal(struct lab *lab, int64_t for_ns, struct lp_error *err)
 
 	if (r == 0)
 		r = driver->status(lab, volume, sizeof(volume), err);
+	if (r > 0)
+		return lp_fail(err, EIO, "only %s", volume);
 	if (r == 0)
 		printf("%s, nothing is left to heal; that took %s\n", volume,
 		       lp_duration_format(lp_monotonic_now() - begin_ns, took));

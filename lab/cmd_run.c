@@ -128,8 +128,9 @@ static int check(const struct options *options, const char *name,
 			       "--pace %s: expected bytes a second, 20M for "
 			       "example",
 			       pace);
-	if (options->processes < 1 || options->processes > 64)
-		return lp_fail(err, EINVAL, "--processes must be from 1 to 64");
+	if (options->processes < 1 || options->processes > LAB_MAX_PROCESSES)
+		return lp_fail(err, EINVAL, "--processes must be from 1 to %d",
+			       LAB_MAX_PROCESSES);
 	spec->processes = options->processes;
 	spec->seed = options->seed;
 	spec->log_dir = options->log;

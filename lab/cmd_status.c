@@ -188,7 +188,7 @@ static void ask_driver(struct status *s)
 	struct lp_error err;
 
 	s->serves =
-		driver->status(s->lab, s->volume, sizeof(s->volume), &err) == 0;
+		driver->status(s->lab, s->volume, sizeof(s->volume), &err) >= 0;
 	if (!s->serves)
 		snprintf(s->volume, sizeof(s->volume), "%s", err.text);
 }

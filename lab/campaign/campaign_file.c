@@ -82,15 +82,14 @@ static int read_number(struct reading *r, const config_setting_t *s, double low,
 	return 0;
 }
 
-static int read_times(struct reading *r, const config_setting_t *s,
+static int read_count(struct reading *r, const config_setting_t *s, int most,
 		      unsigned *value)
 {
 	int v = config_setting_get_int(s);
 
-	if (config_setting_type(s) != CONFIG_TYPE_INT || v < 1 ||
-	    v > MOST_TIMES)
+	if (config_setting_type(s) != CONFIG_TYPE_INT || v < 1 || v > most)
 		return bad(r, s, "%s needs a whole number from 1 to %d",
-			   label(s), MOST_TIMES);
+			   label(s), most);
 	*value = (unsigned)v;
 	return 0;
 }
@@ -213,12 +212,12 @@ static int read_strengths(struct reading *r, const config_setting_t *s)
 
 static int read_repeats(struct reading *r, const config_setting_t *s)
 {
-	return read_times(r, s, &r->entry->repeats);
+	return read_count(r, s, MOST_TIMES, &r->entry->repeats);
 }
 
 static int read_processes(struct reading *r, const config_setting_t *s)
 {
-	return read_times(r, s, &r->entry->processes);
+	return read_count(r, s, LAB_MAX_PROCESSES, &r->entry->processes);
 }
 
 /* Megabytes a second. */
@@ -323,17 +322,38 @@ static int read_group(struct reading *r, const config_setting_t *s,
 	return status;
 }
 
+/* Found out now, and not in the middle of the night. */
+static int check_strengths(struct reading *r, const config_setting_t *s,
+			   const struct lab_fault *fault)
+{
+	const struct lab_campaign_entry *e = r->entry;
+	struct lp_error why;
+
+	for (size_t i = 0; i < e->n_strengths; i++)
+		if (lab_fault_check(fault, e->strengths[i], &why) < 0)
+			return bad(r, s, "%s", why.text);
+	return 0;
+}
+
 static int check_entry(struct reading *r, const config_setting_t *s)
 {
 	const struct lab_campaign_entry *e = r->entry;
+	unsigned long clients = r->campaign->clusters[e->cluster].clients;
+	int status = 0;
 
 	if (e->n_workloads == 0)
 		return bad(r, s, "an entry of runs needs workloads");
-	for (size_t i = 0; i < e->n_faults && e->n_strengths; i++)
-		if (e->faults[i] && !e->faults[i]->strength_unit)
-			return bad(r, s, "%s has no strength",
-				   e->faults[i]->name);
-	return 0;
+	if (e->happening == LAB_CLIENT_ADDED && clients < 2)
+		return bad(r, s, "client-added needs two clients at least");
+	for (size_t i = 0; i < e->n_faults && status == 0; i++) {
+		if (!e->faults[i])
+			continue;
+		if (e->happening != LAB_NOTHING)
+			return bad(r, s,
+				   "an entry has faults or an event, not both");
+		status = check_strengths(r, s, e->faults[i]);
+	}
+	return status;
 }
 
 static int take_entry(struct reading *r, const config_setting_t *s)
@@ -393,7 +413,7 @@ static int read_seed(struct reading *r, const config_setting_t *s)
 
 static int read_blocks(struct reading *r, const config_setting_t *s)
 {
-	return read_times(r, s, &r->campaign->blocks);
+	return read_count(r, s, MOST_TIMES, &r->campaign->blocks);
 }
 
 static int read_healthy(struct reading *r, const config_setting_t *s)

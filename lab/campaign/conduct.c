@@ -261,6 +261,23 @@ static void count(struct sitting *s)
 		}
 }
 
+/* An interruption needs no words, but a lab that stays does. */
+static int say_left(int r, int down, const struct lp_error *late,
+		    struct lp_error *err)
+{
+	struct lp_error why = *err;
+
+	if (r == 0 || r == -EINTR)
+		return lp_fail(err, -down,
+			       "the lab is still there, take it down (limpid "
+			       "lab down): %.300s",
+			       late->text);
+	return lp_fail(err, -r,
+		       "%.200s; and the lab is still there, take it down "
+		       "(limpid lab down): %.200s",
+		       why.text, late->text);
+}
+
 int lab_campaign_conduct(const struct lab_conduct *conduct,
 			 struct lab_tallied *tallied, struct lp_error *err)
 {
@@ -277,11 +294,7 @@ int lab_campaign_conduct(const struct lab_conduct *conduct,
 			r = pass(&s, err);
 	down = take_down(&s, &late);
 	show(conduct, "%s", "");
-	if (r == 0 && down < 0) {
-		*err = late;
-		return down;
-	}
-	return r;
+	return down < 0 ? say_left(r, down, &late, err) : r;
 }
 
 void lab_campaign_print(const struct lab_conduct *c)

@@ -25,12 +25,42 @@
 
 /* ---- throughput.tsv ---- */
 
+/* Bytes of each client in the second from t on, a column each. */
+static int put_clients(const struct lab *lab, const char *log_dir, int64_t t,
+		       FILE *out, struct lp_error *err)
+{
+	const struct lab_node *client;
+	int r = 0;
+
+	for (size_t i = 0; r == 0 && (client = lab_nth(lab, LAB_CLIENT, i));
+	     i++) {
+		struct lab_moved moved = { 0 };
+
+		r = lab_worklog_read(log_dir, client->name, t, t + LP_NS_PER_S,
+				     &moved, err);
+		fprintf(out, "\t%.0f", moved.bytes);
+	}
+	fputc('\n', out);
+	return r;
+}
+
+static void put_header(const struct lab *lab, FILE *out)
+{
+	const struct lab_node *client;
+
+	fputs("second\tbytes\toperations", out);
+	for (size_t i = 0; (client = lab_nth(lab, LAB_CLIENT, i)); i++)
+		fprintf(out, "\t%s", client->name);
+	fputc('\n', out);
+}
+
 /*
  * What the processes moved in each second since the start of the run. Not a
  * CSV: limpid takes every CSV of a run for a recording.
  */
-int lab_throughput_write(const char *log_dir, const char *dir, int64_t since_ns,
-			 int64_t until_ns, struct lp_error *err)
+int lab_throughput_write(const struct lab *lab, const char *log_dir,
+			 const char *dir, int64_t since_ns, int64_t until_ns,
+			 struct lp_error *err)
 {
 	struct lp_outfile file;
 	char path[PATH_MAX];
@@ -40,15 +70,18 @@ int lab_throughput_write(const char *log_dir, const char *dir, int64_t since_ns,
 		r = lp_outfile_open(&file, path, err);
 	if (r < 0)
 		return r;
-	fputs("second\tbytes\toperations\n", file.out);
+	put_header(lab, file.out);
 	for (int64_t t = since_ns; r == 0 && t + LP_NS_PER_S <= until_ns;
 	     t += LP_NS_PER_S) {
 		struct lab_moved moved = { 0 };
 
-		r = lab_worklog_read(log_dir, t, t + LP_NS_PER_S, &moved, err);
-		fprintf(file.out, "%lld\t%.0f\t%.1f\n",
+		r = lab_worklog_read(log_dir, NULL, t, t + LP_NS_PER_S, &moved,
+				     err);
+		fprintf(file.out, "%lld\t%.0f\t%.1f",
 			(long long)((t - since_ns) / LP_NS_PER_S), moved.bytes,
 			moved.operations);
+		if (r == 0)
+			r = put_clients(lab, log_dir, t, file.out, err);
 	}
 	if (r == 0)
 		return lp_outfile_commit(&file, err);

@@ -5,6 +5,7 @@
 #include "campaign/recorder.h"
 #include "campaign/runs.h"
 #include "cluster/machine.h"
+#include "driver/driver.h"
 
 #include <errno.h>
 #include <math.h>
@@ -179,6 +180,24 @@ static int check_bite(struct running *run, const struct lab_outcome *o,
 	return r;
 }
 
+/* It must have lasted until here; what it did is kept. */
+static int check_lasted(struct running *run, struct lab_outcome *o,
+			struct lp_error *err)
+{
+	struct lp_error why;
+
+	if (!run->fault)
+		return 0;
+	if (lab_fault_bites(run->fault, &why) < 0)
+		return lp_fail(err, EIO, "%s did not last: %s",
+			       run->trial->fault->name, why.text);
+	snprintf(o->seen, sizeof(o->seen), "%s", run->fault->seen);
+	if (run->fault->also)
+		snprintf(o->also, sizeof(o->also), "%s",
+			 run->fault->also->name);
+	return 0;
+}
+
 static int end_fault(struct running *run, struct lp_error *err)
 {
 	struct lab_fault_run *fault = run->fault;
@@ -206,6 +225,8 @@ static int phases(struct running *run, struct lab_outcome *o,
 		r = check_bite(run, o, err);
 	if (r == 0)
 		r = watch_until(run, o, end, err);
+	if (r == 0)
+		r = check_lasted(run, o, err);
 	o->end_ns = lp_time_now();
 	if (r == 0)
 		r = end_fault(run, err);
@@ -251,6 +272,20 @@ static int stop_all(struct running *run, struct lp_error *err)
 	return 0;
 }
 
+/*
+ * A redundant file system hides from its clients that a server's daemon died,
+ * and then no peers were compared.
+ */
+static int check_servers(const struct lab_bench *bench, struct lp_error *err)
+{
+	const struct lab_driver *driver =
+		lab_driver_find(bench->lab->spec.driver);
+	char volume[512];
+	int r = driver->status(bench->lab, volume, sizeof(volume), err);
+
+	return r > 0 ? lp_fail(err, EIO, "only %s", volume) : r;
+}
+
 static void take_rates(const struct running *run, struct lab_outcome *o)
 {
 	o->before = lab_workload_rate(run->work, o->first_ns + RAMP_NS,
@@ -274,8 +309,8 @@ static int keep(struct running *run, struct lab_outcome *o,
 	int r;
 
 	take_rates(run, o);
-	r = lab_throughput_write(run->work, run->dir, o->first_ns, o->last_ns,
-				 err);
+	r = lab_throughput_write(b->lab, run->work, run->dir, o->first_ns,
+				 o->last_ns, err);
 	if (r == 0)
 		r = lab_archive_join(run->archives, run->dir, err);
 	if (r == 0)
@@ -323,6 +358,8 @@ int lab_trial_run(const struct lab_bench *bench, const struct lab_trial *trial,
 		*err = late;
 		r = stopped;
 	}
+	if (r == 0)
+		r = check_servers(bench, err);
 	if (r == 0)
 		return keep(&run, outcome, err);
 	/* Whoever asks why finds the file system's own words. */

@@ -34,6 +34,8 @@ struct lab_outcome {
 	double before, during, after; /* bytes a second of all clients */
 	struct lab_strain idle, busy; /* at first_ns, at last_ns */
 	unsigned attempt;             /* from 1 */
+	char also[16];  /* a second victim of the fault; "": none */
+	char seen[160]; /* what the fault did until its end; "": none was on */
 };
 
 /*
@@ -68,8 +70,9 @@ int lab_cluster_write(const struct lab *lab, const char *dir,
 		      struct lp_error *err);
 
 /* throughput.tsv from the logs of the clients' processes. */
-int lab_throughput_write(const char *log_dir, const char *dir, int64_t since_ns,
-			 int64_t until_ns, struct lp_error *err);
+int lab_throughput_write(const struct lab *lab, const char *log_dir,
+			 const char *dir, int64_t since_ns, int64_t until_ns,
+			 struct lp_error *err);
 
 /* log.txt: warnings and errors of the time of the run. */
 int lab_logs_write(const struct lab_bench *bench, const char *dir,

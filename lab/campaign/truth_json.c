@@ -49,13 +49,27 @@ static void put_event(struct lp_json *json, const struct lab_trial *t)
 		text(json, "victim", t->victim);
 }
 
+static void put_servers(struct lp_json *json, const struct lab_trial *t,
+			const struct lab_outcome *o)
+{
+	if (!*o->also) {
+		text(json, "server", t->victim);
+		return;
+	}
+	lp_json_key(json, "server");
+	lp_json_array(json);
+	lp_json_string(json, t->victim);
+	lp_json_string(json, o->also);
+	lp_json_end(json);
+}
+
 static void put_fault(struct lp_json *json, const struct lab_trial *t,
 		      const struct lab_outcome *o)
 {
 	text(json, "workload", t->workload->name);
 	text(json, "fault", accuses(t) ? t->fault->name : "none");
 	if (accuses(t)) {
-		text(json, "server", t->victim);
+		put_servers(json, t, o);
 		text(json, "cause", t->fault->cause);
 	} else {
 		put_event(json, t);
@@ -66,6 +80,8 @@ static void put_fault(struct lp_json *json, const struct lab_trial *t,
 		number(json, "strength", t->strength);
 		text(json, "strength_unit", t->fault->strength_unit);
 	}
+	if (*o->seen)
+		text(json, "seen", o->seen);
 }
 
 /* To the byte is noise. */

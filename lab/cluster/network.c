@@ -87,7 +87,7 @@ int lab_network_namespace(struct lab *lab, const struct lab_node *node,
 	if (mkdir("/run/netns", 0755) < 0 && errno != EEXIST)
 		return lp_fail_errno(err, errno, "cannot make /run/netns");
 	if (access(path, F_OK) == 0)
-		return lp_fail(err, EEXIST,
+		return lp_fail(err, EADDRINUSE,
 			       "the network namespace %s is there already and "
 			       "is not this lab's; remove it: ip netns delete "
 			       "%s",

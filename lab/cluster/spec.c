@@ -287,7 +287,7 @@ int lab_spec_check(const struct lab_spec *spec, struct lp_error *err)
 		return no_driver(spec->driver, err);
 	for (size_t i = 0; driver->layouts[i]; i++)
 		if (strcmp(driver->layouts[i], spec->layout) == 0)
-			return driver->check(spec, err);
+			return driver->fits(spec, err);
 	return lp_fail(err, EINVAL, "%s has no layout '%s'; its first is '%s'",
 		       driver->name, spec->layout, driver->layouts[0]);
 }

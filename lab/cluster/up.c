@@ -26,6 +26,7 @@ struct up {
 	const volatile int *stop;
 	lab_progress_fn *progress;
 	void *context;
+	bool foreign; /* the directory is not this lab's, and stays */
 };
 
 static void say(const struct up *up, const char *text)
@@ -295,8 +296,10 @@ static int make(struct up *up, const char *dir, struct lp_error *err)
 	struct lp_error undone, why;
 	int r = check_free(dir, err);
 
-	if (r < 0)
+	if (r < 0) {
+		up->foreign = true;
 		return r;
+	}
 	r = check_machine(dir, &up->lab->spec, err);
 	if (r == 0)
 		r = run_steps(up, err);
@@ -337,6 +340,8 @@ int lab_up(const char *given, const struct lab_spec *spec,
 			       "a lab takes root: sudo limpid lab up");
 	r = lab_spec_check(spec, err);
 	if (r == 0)
+		r = up.driver->check(err);
+	if (r == 0)
 		r = make_dir(given, dir, err);
 	if (r < 0)
 		return r;
@@ -346,11 +351,12 @@ int lab_up(const char *given, const struct lab_spec *spec,
 		return r;
 	assert(up.lab);
 	r = lab_journal_open(dir, true, &up.lab->journal, err);
+	up.foreign = r == -EBUSY;
 	if (r == 0)
 		r = make(&up, dir, err);
 	lab_close(up.lab);
-	/* Nothing noted: no more than its own files are to be removed. */
-	if (r < 0 && r != -EBUSY && r != -EEXIST && r != -ENOTEMPTY)
+	/* Nothing is noted any more: its own files are to be removed. */
+	if (r < 0 && !up.foreign)
 		lab_down(dir, &ignored);
 	return r;
 }

@@ -49,7 +49,16 @@ static const char *const private_dirs[] = { "/var/lib/ceph", "/var/log/ceph",
 
 /* ---- what can be made ---- */
 
-static int check(const struct lab_spec *spec, struct lp_error *err)
+static int fits(const struct lab_spec *spec, struct lp_error *err)
+{
+	if (spec->servers < 3)
+		return lp_fail(err, EINVAL,
+			       "%lu servers: Ceph wants 3 at least",
+			       spec->servers);
+	return lab_check_dispersed(spec, err);
+}
+
+static int check(struct lp_error *err)
 {
 	static const char *const programs[][2] = {
 		{ "ceph", "ceph-common" },
@@ -65,13 +74,7 @@ static int check(const struct lab_spec *spec, struct lp_error *err)
 
 	for (size_t i = 0; r == 0 && i < lp_array_size(programs); i++)
 		r = lab_need_program(programs[i][0], programs[i][1], err);
-	if (r < 0)
-		return r;
-	if (spec->servers < 3)
-		return lp_fail(err, EINVAL,
-			       "%lu servers: Ceph wants 3 at least",
-			       spec->servers);
-	return lab_check_dispersed(spec, err);
+	return r;
 }
 
 static int version(char *text, size_t room, struct lp_error *err)
@@ -455,13 +458,13 @@ static int status(struct lab *lab, char *text, size_t room,
 		  struct lp_error *err)
 {
 	struct question q = { .lab = lab };
+	bool all = all_serve(&q);
 
-	all_serve(&q);
 	if (!strstr(q.why.text, "OSDs serve"))
 		return lp_fail(err, EIO, "the monitor does not answer: %s",
 			       q.why.text);
 	snprintf(text, room, "%s", q.why.text);
-	return 0;
+	return all ? 0 : 1;
 }
 
 /* ---- clients ---- */
@@ -537,6 +540,7 @@ const struct lab_driver lab_driver_ceph = {
 	.layouts = layouts,
 	.private_dirs = private_dirs,
 	.memory_bytes = (uint64_t)512 << 20,
+	.fits = fits,
 	.check = check,
 	.format = format,
 	.start = start,

@@ -26,8 +26,10 @@ struct lab_driver {
 	uint64_t memory_bytes;
 	/* TCP port of the servers' managers, which carries no data; 0: none. */
 	unsigned manager_port;
+	/* Can it have these servers? Known without the file system itself. */
+	int (*fits)(const struct lab_spec *spec, struct lp_error *err);
 	/* Can this machine run it? One line that names what is missing. */
-	int (*check)(const struct lab_spec *spec, struct lp_error *err);
+	int (*check)(struct lp_error *err);
 	/* Prepare one server's mounted disk before its daemons start. */
 	int (*format)(struct lab *lab, const struct lab_node *server,
 		      struct lp_error *err);
@@ -39,7 +41,10 @@ struct lab_driver {
 		       struct lp_error *err);
 	/* Orderly stop of the daemons; the journal ends what is left. */
 	int (*stop)(struct lab *lab, struct lp_error *err);
-	/* One line for `lab status`: does it serve, what is degraded? */
+	/*
+	 * One line for `lab status`: does it serve, what is degraded? 0: all
+	 * servers serve; 1: some do not.
+	 */
 	int (*status)(struct lab *lab, char *text, size_t room,
 		      struct lp_error *err);
 	/* Copy the logs of all nodes into the directory `to`. */

@@ -45,7 +45,7 @@ static const char *const private_dirs[] = { "/var/lib/glusterd",
 
 /* ---- what can be made ---- */
 
-static int check(const struct lab_spec *spec, struct lp_error *err)
+static int check(struct lp_error *err)
 {
 	int r = lab_need_program("glusterd", SERVER_PACKAGE, err);
 
@@ -53,7 +53,7 @@ static int check(const struct lab_spec *spec, struct lp_error *err)
 		r = lab_need_program("gluster", "glusterfs-cli", err);
 	if (r == 0)
 		r = lab_need_program("glusterfs", "glusterfs-client", err);
-	return r < 0 ? r : lab_check_dispersed(spec, err);
+	return r;
 }
 
 static int version(char *text, size_t room, struct lp_error *err)
@@ -296,12 +296,14 @@ static int status(struct lab *lab, char *text, size_t room,
 
 	/* The first server may be the one that is ill. */
 	for (size_t i = 0; (server = lab_nth(lab, LAB_SERVER, i)); i++) {
+		bool all;
+
 		q.server = server;
 		q.why.text[0] = '\0';
-		all_serve(&q);
+		all = all_serve(&q);
 		if (strstr(q.why.text, "bricks serve")) {
 			snprintf(text, room, "%s", q.why.text);
-			return 0;
+			return all ? 0 : 1;
 		}
 	}
 	return lp_fail(err, EIO, "no server answers: %s", q.why.text);
@@ -450,6 +452,7 @@ const struct lab_driver lab_driver_glusterfs = {
 	.manager_port = 24007,
 	.layouts = layouts,
 	.private_dirs = private_dirs,
+	.fits = lab_check_dispersed,
 	.check = check,
 	.format = format,
 	.start = start,

@@ -24,6 +24,8 @@ struct lab_fault_run {
 	struct lab *lab;
 	const struct lab_fault *fault;
 	const struct lab_node *victim;
+	/* A second one, which start may name; NULL: none. */
+	const struct lab_node *also;
 	double strength;
 	/* What lab_fault_bites saw last: "212 packets dropped". */
 	char seen[160];

@@ -6,7 +6,9 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
+#include <sys/wait.h>
 
 int lab_hog_new(struct lab *lab, struct lab_hog **made, struct lp_error *err)
 {
@@ -31,8 +33,7 @@ int lab_hog_new(struct lab *lab, struct lab_hog **made, struct lp_error *err)
 int lab_hog_fork(struct lab_hog *hog, const struct lab_node *node,
 		 lab_node_body *body, void *context, struct lp_error *err)
 {
-	pid_t pid;
-	int r = lab_node_fork(hog->lab, node, body, context, &pid,
+	int r = lab_node_fork(hog->lab, node, body, context, &hog->pids[hog->n],
 			      &hog->marks[hog->n], err);
 
 	if (r == 0)
@@ -66,10 +67,29 @@ int lab_hog_fail(struct lab_hog_page *page, const struct lp_error *err)
 	return 1;
 }
 
+/* Left for whoever stops it to wait for. */
+static bool has_ended(pid_t pid, siginfo_t *how)
+{
+	how->si_pid = 0;
+	return waitid(P_PID, (id_t)pid, how, WEXITED | WNOHANG | WNOWAIT) < 0 ||
+	       how->si_pid == pid;
+}
+
 int lab_hog_alive(const struct lab_hog *hog, struct lp_error *err)
 {
+	siginfo_t how = { 0 };
+
 	if (atomic_load(&hog->page->ended) < 0)
 		return lp_fail(err, EIO, "it ended: %s", hog->page->error);
+	for (size_t i = 0; i < hog->n; i++) {
+		if (!has_ended(hog->pids[i], &how))
+			continue;
+		if (how.si_pid && how.si_code != CLD_EXITED)
+			return lp_fail(err, EIO,
+				       "it was ended by signal %d (%s)",
+				       how.si_status, strsignal(how.si_status));
+		return lp_fail(err, EIO, "it ended by itself");
+	}
 	return 0;
 }
 

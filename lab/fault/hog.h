@@ -10,6 +10,7 @@
 
 #include <stdatomic.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 struct lab_hog_page {
 	int64_t begun_ns; /* CLOCK_MONOTONIC */
@@ -25,6 +26,7 @@ struct lab_hog {
 	struct lab *lab;
 	struct lab_hog_page *page;
 	size_t marks[2];
+	pid_t pids[2];
 	size_t n;
 };
 
@@ -38,7 +40,7 @@ int lab_hog_stop(struct lab_hog *hog, struct lp_error *err);
 
 /* In a hog: say why it ends; its exit status. */
 int lab_hog_fail(struct lab_hog_page *page, const struct lp_error *err);
-/* Outside: -EIO with those words if one has ended. */
+/* Outside: -EIO if one has ended, with those words or with how it was ended. */
 int lab_hog_alive(const struct lab_hog *hog, struct lp_error *err);
 /* MB/s since it began. */
 double lab_hog_rate(const struct lab_hog *hog);

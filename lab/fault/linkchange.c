@@ -7,7 +7,9 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define PATIENCE_S 10
@@ -43,22 +45,58 @@ int lab_link_change(struct lab_fault_run *run, struct lp_error *err)
 	return r < 0 ? r : change(run, bridge->netns, run->victim->port, err);
 }
 
-/* tc's own words: "qdisc tbf 8001: root refcnt 9 rate 20Mbit ..." */
-int lab_link_change_bites(struct lab_fault_run *run, struct lp_error *err)
+/* tc's own words: "qdisc tbf 8001: root refcnt 9 rate 20Mbit burst ..." */
+bool lab_link_rate(const char *listing, double *bits)
 {
-	static const char *const argv[] = { "tc",  "qdisc", "show",
-					    "dev", "eth0",  NULL };
+	static const char units[] = "KMGT";
+	const char *at = strstr(listing, " rate ");
+	const char *unit;
+	char *end;
+
+	if (!at)
+		return false;
+	*bits = strtod(at + 6, &end);
+	if (end == at + 6)
+		return false;
+	unit = *end ? strchr(units, *end) : NULL;
+	if (unit) {
+		*bits *= pow(1000, (double)(unit - units + 1));
+		end++;
+	}
+	return strncmp(end, "bit", 3) == 0;
+}
+
+static int check_rate(const struct lab_fault_run *run,
+		      const struct lab_node *node, const char *device,
+		      struct lp_error *err)
+{
+	const char *const argv[] = {
+		"tc", "qdisc", "show", "dev", device, NULL
+	};
 	lp_auto_free char *text = NULL;
-	const char *rate;
-	int r = lab_node_run(run->victim, argv, PATIENCE_S, &text, err);
+	double bits = 0, want = (double)wanted(run);
+	int r = lab_node_run(node, argv, PATIENCE_S, &text, err);
 
 	if (r < 0)
 		return r;
-	rate = strstr(text, "rate ");
-	if (!rate)
-		return lp_fail(err, EIO, "the link of %s has no limit",
-			       run->victim->name);
-	snprintf(run->seen, sizeof(run->seen), "the link carries %.*s",
-		 (int)strcspn(rate + 5, " "), rate + 5);
+	if (!lab_link_rate(text, &bits))
+		return lp_fail(err, EIO, "%s of %s has no limit", device,
+			       node->name);
+	if (fabs(bits - want) > 0.01 * want)
+		return lp_fail(err, EIO, "%s of %s carries %g Mbit/s, not %g",
+			       device, node->name, bits / 1e6, want / 1e6);
 	return 0;
+}
+
+int lab_link_change_bites(struct lab_fault_run *run, struct lp_error *err)
+{
+	const struct lab_node *bridge = lab_nth(run->lab, LAB_BRIDGE, 0);
+	int r = check_rate(run, run->victim, "eth0", err);
+
+	if (r == 0)
+		r = check_rate(run, bridge, run->victim->port, err);
+	if (r == 0)
+		snprintf(run->seen, sizeof(run->seen),
+			 "the link carries %g Mbit/s", run->strength);
+	return r;
 }

@@ -11,4 +11,7 @@
 int lab_link_change(struct lab_fault_run *run, struct lp_error *err);
 int lab_link_change_bites(struct lab_fault_run *run, struct lp_error *err);
 
+/* Bits a second, from what `tc qdisc show` lists; false: it has no limit. */
+bool lab_link_rate(const char *listing, double *bits);
+
 #endif

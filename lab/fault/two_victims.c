@@ -44,6 +44,7 @@ static int start(struct lab_fault_run *run, struct lp_error *err)
 	if (!both)
 		return lp_fail_memory(err);
 	run->own = both;
+	run->also = other;
 	r = other == run->victim
 		    ? lp_fail(err, EINVAL, "this lab has one server only")
 		    : lab_fault_start(run->lab, &lab_fault_disk_busy,

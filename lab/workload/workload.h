@@ -16,6 +16,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* Of one client. */
+#define LAB_MAX_PROCESSES 64
+
 struct lab_workload;
 struct lab_worker;
 
@@ -24,8 +27,8 @@ struct lab_workload_spec {
 	unsigned long processes; /* per client */
 	/*
 	 * Bytes a second that all processes together aim at: paced, so that
-	 * the disks are busy about 70 % of the time. 0: as fast as it goes
-	 * (saturation).
+	 * the disks are busy most of the time and never all of it. 0: as fast
+	 * as it goes (saturation).
 	 */
 	uint64_t pace;
 	uint64_t seed;
@@ -43,8 +46,8 @@ struct lab_workload {
 	const char *name;
 	const char *summary;
 	/*
-	 * Bytes a second at which the default lab's disks are busy 70 % of the
-	 * time: measured, see docs/methods/lab-faults.md.
+	 * Bytes a second at which the default lab's disks are busy 55 to 75 %
+	 * of the time: measured, see docs/methods/lab-faults.md.
 	 */
 	uint64_t pace;
 	/* A program it runs, and its package; NULL: none. */

@@ -112,8 +112,18 @@ static int read_log(const char *dir, const char *name, int64_t since_ns,
 	return 0;
 }
 
-int lab_worklog_read(const char *dir, int64_t since_ns, int64_t until_ns,
-		     struct lab_moved *moved, struct lp_error *err)
+/* ddr-c1-0.csv */
+static bool is_log(const char *name, const char *client)
+{
+	char pattern[64];
+
+	snprintf(pattern, sizeof(pattern), "*-%s-*.csv", client ? client : "*");
+	return fnmatch(pattern, name, FNM_PERIOD) == 0;
+}
+
+int lab_worklog_read(const char *dir, const char *client, int64_t since_ns,
+		     int64_t until_ns, struct lab_moved *moved,
+		     struct lp_error *err)
 {
 	struct lab_moved sum = { 0 };
 	DIR *list = opendir(dir);
@@ -124,7 +134,7 @@ int lab_worklog_read(const char *dir, int64_t since_ns, int64_t until_ns,
 	if (!list)
 		return lp_fail_errno(err, errno, "cannot read %s", dir);
 	while (r == 0 && (entry = readdir(list))) {
-		if (fnmatch("*.csv", entry->d_name, FNM_PERIOD) != 0)
+		if (!is_log(entry->d_name, client))
 			continue;
 		r = read_log(dir, entry->d_name, since_ns, until_ns, &sum, err);
 		logs++;
@@ -144,7 +154,8 @@ double lab_workload_rate(const char *log_dir, int64_t since_ns,
 	struct lab_moved moved;
 
 	if (until_ns <= since_ns ||
-	    lab_worklog_read(log_dir, since_ns, until_ns, &moved, NULL) < 0 ||
+	    lab_worklog_read(log_dir, NULL, since_ns, until_ns, &moved, NULL) <
+		    0 ||
 	    moved.covered_ns == 0)
 		return NAN;
 	return moved.bytes * (double)LP_NS_PER_S /

@@ -34,10 +34,11 @@ int lab_worklog_sum(const char *text, size_t n, int64_t since_ns,
 		    int64_t until_ns, struct lab_moved *moved, size_t *line);
 
 /*
- * All logs (*.csv) of a directory; covered_ns is that of the longest. -ENOENT
- * if there is none.
+ * The logs of a directory, all or those of one client ("c1"; NULL: all);
+ * covered_ns is that of the longest. -ENOENT if there is none.
  */
-int lab_worklog_read(const char *dir, int64_t since_ns, int64_t until_ns,
-		     struct lab_moved *moved, struct lp_error *err);
+int lab_worklog_read(const char *dir, const char *client, int64_t since_ns,
+		     int64_t until_ns, struct lab_moved *moved,
+		     struct lp_error *err);
 
 #endif

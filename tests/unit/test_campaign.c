@@ -259,6 +259,25 @@ static void mistakes_are_named_with_their_line(void **state)
 	assert_refused("@include \"other\"\n" RUNS, "@include");
 	assert_refused("cluster = { servers = 99; };" RUNS, "test.conf:1:");
 	assert_refused("cluster = { server = 6; };" RUNS, "test.conf:1:");
+	assert_refused("runs = ( { workloads = \"ddw\"; processes = 65; } );",
+		       "from 1 to 64");
+}
+
+static void what_could_not_be_run_is_refused_before_it_is(void **state)
+{
+	(void)state;
+	assert_refused("runs = (\n{ workloads = \"ddw\"; faults = "
+		       "\"disk-busy\"; strengths = 0.5; } );",
+		       "test.conf:2: disk-busy has a strength from");
+	assert_refused("runs = ( { workloads = \"ddw\"; faults = "
+		       "\"disk-busy\"; event = \"recorder-restart\"; } );",
+		       "faults or an event, not both");
+	assert_refused("cluster = { clients = 1; };\nruns = ( { workloads = "
+		       "\"ddw\"; event = \"client-added\"; } );",
+		       "client-added needs two clients");
+	assert_refused("runs = ( { workloads = \"ddw\"; event = "
+		       "\"client-added\"; cluster = { clients = 1; }; } );",
+		       "client-added needs two clients");
 }
 
 /* ---- the directory of runs ---- */
@@ -464,6 +483,7 @@ int main(void)
 		cmocka_unit_test(
 			a_fault_without_a_strength_in_the_file_has_its_first),
 		cmocka_unit_test(mistakes_are_named_with_their_line),
+		cmocka_unit_test(what_could_not_be_run_is_refused_before_it_is),
 		cmocka_unit_test(a_run_is_there_when_it_is_whole),
 		cmocka_unit_test(what_an_interrupted_run_left_is_removed),
 		cmocka_unit_test(a_failed_run_is_kept_aside_and_counted),

@@ -3,6 +3,7 @@
 
 #include "fault/aim.h"
 #include "fault/fault.h"
+#include "fault/linkchange.h"
 #include "fault/pktloss.h"
 #include "model/finding.h"
 
@@ -126,6 +127,29 @@ static void dropped_packets_are_counted_per_port(void **state)
 	assert_false(lab_pktloss_count("", "--physdev-in s3", &packets));
 }
 
+/* ---- links ---- */
+
+static void the_rate_of_a_link_is_read_from_tcs_words(void **state)
+{
+	double bits = 0;
+
+	(void)state;
+	assert_true(lab_link_rate("qdisc tbf 8001: root refcnt 9 rate 20Mbit "
+				  "burst 64Kb lat 50ms\n",
+				  &bits));
+	assert_true(bits == 20e6);
+	assert_true(
+		lab_link_rate("qdisc tbf 8001: root rate 12500Kbit", &bits));
+	assert_true(bits == 12.5e6);
+	assert_true(lab_link_rate("qdisc tbf 8001: root rate 1Gbit", &bits));
+	assert_true(bits == 1e9);
+	assert_true(lab_link_rate("qdisc tbf 8001: root rate 800bit", &bits));
+	assert_true(bits == 800);
+	assert_false(lab_link_rate("qdisc noqueue 0: root refcnt 2\n", &bits));
+	assert_false(lab_link_rate("qdisc tbf 8001: root rate fast", &bits));
+	assert_false(lab_link_rate("qdisc tbf 8001: root rate 20", &bits));
+}
+
 /* ---- the table ---- */
 
 static void every_fault_is_complete(void **state)
@@ -194,6 +218,7 @@ int main(void)
 			a_factor_out_of_reach_takes_nearly_all_and_no_more),
 		cmocka_unit_test(a_devices_stat_is_read),
 		cmocka_unit_test(dropped_packets_are_counted_per_port),
+		cmocka_unit_test(the_rate_of_a_link_is_read_from_tcs_words),
 		cmocka_unit_test(every_fault_is_complete),
 		cmocka_unit_test(every_cause_is_one_of_limpids),
 		cmocka_unit_test(the_published_faults_come_first),

@@ -200,7 +200,7 @@ static void place_make(struct place *place, const char *workload)
 		.seed = 1,
 	};
 	assert_non_null(place->spec.workload);
-	snprintf(place->log, sizeof(place->log), "%s/w.csv", place->dir);
+	snprintf(place->log, sizeof(place->log), "%s/w-c1-0.csv", place->dir);
 	/* One of many: its files are small. */
 	place->worker = (struct lab_worker){
 		.spec = &place->spec,
@@ -248,18 +248,34 @@ static void let_work(struct place *place)
 	assert_true(WIFSIGNALED(status));
 }
 
+/* All of it is of the one client that there is. */
+static void check_clients(const struct place *place, double bytes)
+{
+	struct lab_moved moved;
+	struct lp_error err;
+
+	assert_int_equal(lab_worklog_read(place->dir, "c1", LP_TIME_MIN,
+					  LP_TIME_MAX, &moved, &err),
+			 0);
+	assert_true(moved.bytes == bytes);
+	assert_int_equal(lab_worklog_read(place->dir, "c2", LP_TIME_MIN,
+					  LP_TIME_MAX, &moved, &err),
+			 -ENOENT);
+}
+
 static void check_log(const struct place *place)
 {
 	struct lab_moved moved;
 	struct lp_error err;
 
-	assert_int_equal(lab_worklog_read(place->dir, LP_TIME_MIN, LP_TIME_MAX,
-					  &moved, &err),
+	assert_int_equal(lab_worklog_read(place->dir, NULL, LP_TIME_MIN,
+					  LP_TIME_MAX, &moved, &err),
 			 0);
 	assert_true(moved.bytes > 0);
 	assert_true(moved.operations > 0);
 	assert_true(moved.bytes <= (double)atomic_load(&place->tally->bytes));
 	assert_true(moved.covered_ns > 0);
+	check_clients(place, moved.bytes);
 }
 
 static void every_own_workload_moves_bytes_and_says_so(void **state)
