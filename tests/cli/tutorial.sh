@@ -1,4 +1,4 @@
-# The commands of docs/tutorial.md, in its order.
+# The commands of docs/tutorial.md, sections 1 to 4 and 6, in its order.
 awk 'BEGIN {
   print "time,host,device,rd_ios,rd_sectors,rd_ms,wr_ios,wr_sectors,wr_ms,io_ms"
   for (t = 0; t <= 300; t += 10)
