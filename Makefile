@@ -22,7 +22,7 @@ $(BUILD)/build.ninja: tests/cli
 	@tools/configure $(BUILD)
 	@touch $@
 
-demo: all ## record this machine for ten seconds and explain what it shows
+demo: all ## record this machine, then diagnose a kept run of a real cluster
 	@tools/demo $(BUILD)
 
 lab: all ## a real cluster, one fault, and what limpid says of it (root)
