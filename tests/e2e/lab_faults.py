@@ -1,19 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
 """usage: lab_faults.py SEEN.json
 
-Is each fault, under ddr, seen on the victim and on nobody else?
+Is each fault, under ddr, seen on the victim and on nobody else? A server of
+which nothing was measured is no answer.
 """
 
 import json
 import sys
 
 VICTIM = "s3"
+PEERS = ["s1", "s2", "s4", "s5", "s6"]
 
 
-def split(means, metric):
-    hosts = means.get(metric, {})
-    peers = [v for h, v in hosts.items() if h != VICTIM]
-    return hosts.get(VICTIM, 0), max(peers, default=0)
+def missing(hosts):
+    return [host for host in [VICTIM, *PEERS] if host not in hosts]
 
 
 def above(factor, floor=0.0):
@@ -44,7 +44,11 @@ def problems(results):
             yield f"{fault}: not there"
             continue
         for metric, holds in rules:
-            mine, peers = split(seen[fault], metric)
+            hosts = seen[fault].get(metric, {})
+            if missing(hosts):
+                yield f"{fault}: {metric} lacks {' '.join(missing(hosts))}"
+                continue
+            mine, peers = hosts[VICTIM], max(hosts[p] for p in PEERS)
             line = f"{fault}: {metric} {mine:.3g}, of its peers {peers:.3g}"
             print(line)
             if not holds(mine, peers):
