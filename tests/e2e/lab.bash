@@ -18,7 +18,11 @@ work=$(mktemp -d /tmp/limpid-lab-XXXXXX)
 lab=$work/lab
 # Of its namespaces and cgroups: the journal names the first.
 prefix=
+# The command that holds the lab just now, if one runs in the background: it is
+# ended first, as by Ctrl-C, or the lab could not be taken down.
+running=
 clean() {
+  [ -n "$running" ] && kill -INT "$running" 2>/dev/null && wait "$running"
   "$LIMPID" lab down --dir "$lab" >/dev/null
   rm -rf --one-file-system "$work"
 }

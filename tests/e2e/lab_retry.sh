@@ -24,7 +24,7 @@ client() {
 }
 
 "$LIMPID" lab campaign short.conf -o runs --dir "$lab" >out 2>err &
-campaign=$!
+running=$!
 for _ in $(seq 300); do
   [ -d "runs/.$run" ] && break
   sleep 0.2
@@ -35,7 +35,8 @@ sleep 8
 pid=$(client)
 [ -n "$pid" ] || fail "no client is there"
 kill -9 "$pid"
-wait "$campaign" || fail "status $?"
+wait "$running" || fail "status $?"
+running=
 
 reason=runs/failed/$run.1/reason.txt
 [ "$(wc -l <"$reason")" = 1 ] || fail "no reason in one line"
