@@ -4,16 +4,22 @@
 # A lab: it serves the same file to both clients, says what it is, and leaves
 # nothing behind; what cannot be made is refused in one line.
 # shellcheck disable=SC1091,SC2154 # what lab.bash sets
+# shellcheck disable=SC2016 # the dollars are another shell's
 . "$LIMPID_SOURCE/tests/e2e/lab.bash" || exit 1
 
 # ---- refused, and nothing made ----
+# one_line WORDS WHAT: so it was refused, and nothing is left
+one_line() {
+  [ "$(wc -l <err)" = 1 ] || fail "not one line: $2"
+  grep -q -- "$1" err || fail "other words than '$1': $2"
+  nothing_left "refused $2"
+}
+# refused WORDS OPTIONS...
 refused() {
   local words=$1
   shift
   up "$@" && fail "not refused: $*"
-  [ "$(wc -l <err)" = 1 ] || fail "not one line: $*"
-  grep -q -- "$words" err || fail "other words than '$words': $*"
-  nothing_left "refused $*"
+  one_line "$words" "$*"
 }
 refused 'power of two' -q --servers 4
 refused 'a lab has 1 to 16' -q --servers 17
@@ -21,6 +27,30 @@ refused 'at least 320Mi' -q --disk-size 1M
 refused "no layout 'heap'" -q --layout heap
 refused 'may need' -q --disk-size 4000000Gi
 refused 'no congestion control' -q --congestion nonsense
+# By who is not root, and may perhaps not look where limpid was built. (In a
+# build for coverage he may not write down which lines he ran, either.)
+chmod 711 "$work"
+mkdir -m 755 nobody
+install -m 755 -t nobody "$LIMPID" "$LIMPID_BUILD/cmd/limpid-lab" ||
+  fail "no copy of limpid"
+GCOV_ERROR_FILE=/dev/null setpriv --reuid 65534 --regid 65534 --clear-groups \
+  nobody/limpid lab up --dir "$lab" -q >out 2>err && fail "made by nobody"
+one_line 'a lab takes root: sudo limpid lab up' "nobody"
+# without DEVICE: up in a /dev that lacks it, which nobody else sees. Root may
+# use whatever is there, so nothing may be.
+without() {
+  unshare --mount bash -c '
+    mkdir -p dev && mount --rbind /dev dev && mount -t tmpfs none /dev || exit 9
+    for device in null fuse loop-control; do
+      [ $device = "$1" ] && continue
+      touch /dev/$device && mount --bind dev/$device /dev/$device || exit 9
+    done
+    exec "$2" lab up --dir "$3" -q' bash "$1" "$LIMPID" "$lab" >out 2>err
+}
+for device in fuse loop-control; do
+  without $device && fail "made without /dev/$device"
+  one_line "there is no /dev/$device.*: load it" "without $device"
+done
 mkdir "$lab" && touch "$lab/mine"
 up -q && fail "made in a directory with files"
 grep -q 'is not empty' err || fail "other words: not empty"
@@ -106,7 +136,7 @@ cmp data "$lab/c2/mnt/three" || fail "c2 reads something else"
 
 # ---- a client that hangs, with writers who wait for it ----
 "$LIMPID" lab run ddw --dir "$lab" >out 2>err &
-run=$!
+running=$!
 somebody_writes() {
   [ -n "$(find "$lab/c1/mnt" -type f -size +1M -newer text)" ]
 }
@@ -114,7 +144,8 @@ await 20 "nobody writes" somebody_writes
 pid=$(pgrep -f -- "^glusterfs .*$lab/c1/mnt\$") || fail "no client c1"
 kill -STOP "$pid"
 sleep 1
-kill -9 "$run"
+kill -9 "$running"
+running=
 
 # ---- a server that dies: it serves on; and down still works after both ----
 pid=$(status --json | python3 -c '
