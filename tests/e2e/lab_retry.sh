@@ -1,18 +1,35 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# A run of a campaign that fails, since a client dies in the midst of it, is put
-# aside with its reason and repeated on a new cluster.
+# A run of a campaign that fails is put aside with its reason and repeated on a
+# new cluster: the fault ended too early; a server's daemon died, of which the
+# clients of a redundant file system notice nothing; a client died.
 # shellcheck disable=SC1091,SC2154 # what lab.bash sets
 . "$LIMPID_SOURCE/tests/e2e/lab.bash" || exit 1
 
+# The fault is looked at 8 s after it began, and again at its end.
 cat >short.conf <<'END'
 title = "short";
 seed = 5;
-phases = { healthy = 10; fault = 10; after = 0; jitter = 0; };
-runs = ( { workloads = "ddw"; faults = "none"; cluster = { servers = 3; }; } );
+phases = { healthy = 10; fault = 14; after = 0; jitter = 0; };
+cluster = { servers = 3; };
+runs = ( { workloads = "ddw"; faults = "disk-hog"; pace = 4; } );
 END
-run=1-01-ddw-none
+run=$("$LIMPID" lab campaign short.conf --dry-run | sed -n 's/^\(1-01-[^ ]*\).*/\1/p')
+[ -n "$run" ] || fail "there is no plan"
+
+# The process that makes the fault: the first that was noted after it.
+hog() {
+  sed -n '/^+ fault /,$s/^+ process \([0-9]*\) .*/\1/p' "$lab/journal" |
+    head -n 1
+}
+
+# The daemon that serves the disk of s2. The pattern in a file: grep would find
+# itself.
+brick() {
+  echo "$lab/s2/brick/data" >pattern
+  grep -alF -f pattern /proc/[0-9]*/cmdline 2>/dev/null | cut -d/ -f3 | head -n 1
+}
 
 # The client's process: noted in the journal, its last word the mount's path.
 client() {
@@ -23,27 +40,55 @@ client() {
   done
 }
 
-"$LIMPID" lab campaign short.conf -o runs --dir "$lab" >out 2>err &
-running=$!
-for _ in $(seq 300); do
-  [ -d "runs/.$run" ] && break
-  sleep 0.2
-done
-[ -d "runs/.$run" ] || fail "the run did not begin"
-learn_prefix
-sleep 8
-pid=$(client)
-[ -n "$pid" ] || fail "no client is there"
-kill -9 "$pid"
-wait "$running" || fail "status $?"
-running=
+# is_on N: the fault of the Nth attempt
+is_on() {
+  cat out >text
+  [ "$(compgen -G "runs/failed/$run.*" | wc -l)" = $(($1 - 1)) ] &&
+    grep -q '^+ fault ' "$lab/journal" 2>/dev/null && [ -n "$(hog)" ]
+}
 
-reason=runs/failed/$run.1/reason.txt
-[ "$(wc -l <"$reason")" = 1 ] || fail "no reason in one line"
-cat "$reason"
-[ -s "runs/failed/$run.1/log.txt" ] || fail "nothing of the logs is kept"
-grep -q "$run.*failed: $(head -c 20 "$reason")" out || fail "not said: $(cat out)"
-grep -q '"attempt":2' "runs/$run/truth.json" || fail "not repeated"
+# kill_one N WHO: in the midst of the Nth attempt's fault
+kill_one() {
+  local pid
+  await 200 "attempt $1 does not begin" is_on "$1"
+  learn_prefix
+  sleep 9
+  pid=$($2)
+  [ -n "$pid" ] || fail "there is no $2"
+  kill -9 "$pid"
+}
+
+# reason N WORDS: of the Nth failure, in one line, said and kept with the logs
+reason() {
+  local dir=runs/failed/$run.$1
+  await 60 "attempt $1 did not fail" test -s "$dir/reason.txt"
+  [ "$(wc -l <"$dir/reason.txt")" = 1 ] || fail "no reason in one line"
+  cat "$dir/reason.txt"
+  grep -q "$2" "$dir/reason.txt" || fail "attempt $1: other words"
+}
+
+campaign=("$LIMPID" lab campaign short.conf -o runs --dir "$lab")
+"${campaign[@]}" >out 2>err &
+running=$!
+kill_one 1 hog
+reason 1 'disk-hog did not last: .*signal 9'
+kill_one 2 brick
+reason 2 'only 2 of 3 bricks serve'
+kill_one 3 client
+reason 3 .
+wait "$running" && fail "a run that failed three times is no success"
+running=
+[ -s "runs/failed/$run.3/log.txt" ] || fail "nothing of the logs is kept"
+grep -q "$run.*failed: $(head -c 20 "runs/failed/$run.3/reason.txt")" out ||
+  fail "not said: $(cat out)"
+nothing_left "three failures"
+
+"${campaign[@]}" >out 2>err || fail "status $?"
+grep -q '"attempt":4' "runs/$run/truth.json" || fail "not repeated"
+grep -q '"seen":"reads [0-9.]* MB/s through the device"' "runs/$run/truth.json" ||
+  fail "what the fault did is not kept: $(cat "runs/$run/truth.json")"
+[ "$(head -n 1 "runs/$run/throughput.tsv" | cut -f 4-)" = $'c1\tc2' ] ||
+  fail "not each client's throughput is kept"
 [ -d "runs/.$run" ] && fail "something half made is left"
 "$LIMPID" evaluate runs >evaluated || fail "cannot be evaluated"
 nothing_left "the campaign"
