@@ -86,9 +86,9 @@ static void put_group(FILE *out, const struct lp_thresholds *t,
 		      const struct lp_metric *metric)
 {
 	for (size_t i = 0; i < g->n; i++)
-		put_row(out, method, g->class, metric, g->peers[i].label,
+		put_row(out, method, g->class, metric, g->peers[i].lasting,
 			lp_thresholds_get(t, method, g->class->name,
-					  metric->name, g->peers[i].label));
+					  metric->name, g->peers[i].lasting));
 }
 
 /* Sockets have a threshold for each direction, and none for a server. */

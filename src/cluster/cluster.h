@@ -61,6 +61,8 @@ enum lp_sockets {
  */
 struct lp_peer {
 	const char *label;   /* "oss1/sdb", "ddn1.3.oss1", "oss1>clients" */
+	const char *lasting; /* the same by what outlasts a boot, if that is
+				known: "oss1/wwid:naa.5000c500a1b2c3d4" */
 	const char *host;    /* the one to be accused */
 	size_t item;         /* of the roster; of several the first */
 	const size_t *items; /* all of them */

@@ -208,15 +208,33 @@ static int fill_parts(struct lp_planner *p, const struct lp_draft_peer *from,
 	return 0;
 }
 
+/* sdb may be another disk after the next boot; a name of the topology, or a
+ * multipath alias, stays. */
+static const char *lasting_label(struct lp_planner *p,
+				 const struct lp_draft_peer *from)
+{
+	const struct lp_roster_item *item = &p->roster->items[from->items[0]];
+	const char *host = p->roster->hosts[from->host].name;
+	const char *device = strrchr(from->label, '/');
+
+	if (item->class != &lp_class_disk || !item->id || !device ||
+	    strcmp(device + 1, item->name) != 0)
+		return from->label;
+	return lp_planner_text(p, "%s/%s", host, item->id);
+}
+
 static int fill_peer(struct lp_planner *p, const struct lp_draft_peer *from,
 		     struct lp_peer *to)
 {
 	*to = (struct lp_peer){
 		.label = from->label,
+		.lasting = lasting_label(p, from),
 		.host = p->roster->hosts[from->host].name,
 		.item = from->items[0],
 		.own = LP_NO_GROUP,
 	};
+	if (!to->lasting)
+		return -ENOMEM;
 	if (from->labels)
 		to->labels = *from->labels;
 	return fill_parts(p, from, to);

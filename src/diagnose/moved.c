@@ -50,6 +50,7 @@ int lp_find_missing(struct lp_maker *m)
 		if (is_missing(m, left))
 			m->missing[m->n_missing++] = (struct lp_peer){
 				.label = left->label,
+				.lasting = left->label,
 				.host = roster->hosts[roster->items[left->item]
 							      .host]
 						.name,

@@ -5,7 +5,7 @@
  *     # limpid thresholds 1
  *     # trained on: oss1 oss2 oss3, 2026-11-14T00:00:00Z to ...
  *     method,class,metric,component,threshold
- *     cdf,disk,await,oss1/sdb,4.6
+ *     cdf,disk,await,oss1/wwid:naa.5000c500a1b2c3d4,4.6
  *     cdf,disk,await,,5.2
  *     cwnd,tcp,cwnd,>clients,0.74
  *     cwnd,tcp,cwnd,clients>,0.81

@@ -104,7 +104,7 @@ static int keep_common(const struct lp_diagnosis *d, size_t unit,
 			    sizeof(*all)) < 0)
 			return -ENOMEM;
 		for (size_t p = 0; p < v->group->n; p++) {
-			all[n] = get(v, v->group->peers[p].label, into);
+			all[n] = get(v, v->group->peers[p].lasting, into);
 			n += isnan(all[n]) ? 0u : 1u;
 		}
 	}

@@ -104,7 +104,7 @@ const char *lp_unit_threshold_key(const struct lp_unit *u, size_t peer)
 		return ">clients";
 	if (u->group->sockets == LP_SOCKETS_TO_SERVERS)
 		return "clients>";
-	return u->group->peers[peer].label;
+	return u->group->peers[peer].lasting;
 }
 
 static double trained(const struct lp_unit *u, const struct lp_thresholds *from,
@@ -113,6 +113,15 @@ static double trained(const struct lp_unit *u, const struct lp_thresholds *from,
 	return from ? lp_thresholds_get(from, u->detector->name, u->class->name,
 					u->metric->name, component)
 		    : NAN;
+}
+
+/* Whoever edits a file may write the name that is shown. */
+static double own_threshold(const struct lp_unit *u,
+			    const struct lp_thresholds *from, size_t peer)
+{
+	double v = trained(u, from, lp_unit_threshold_key(u, peer));
+
+	return isnan(v) ? trained(u, from, u->group->peers[peer].label) : v;
 }
 
 /* A component without its own gets the median of its group's. */
@@ -140,8 +149,7 @@ static int set_thresholds(struct lp_unit *u, const struct lp_thresholds *from,
 	if (!u->thresholds || !u->trained || !scratch)
 		return -ENOMEM;
 	for (size_t i = 0; i < n; i++)
-		u->thresholds[i] =
-			trained(u, from, lp_unit_threshold_key(u, i));
+		u->thresholds[i] = own_threshold(u, from, i);
 	common = common_threshold(u, from, scratch);
 	for (size_t i = 0; i < n; i++) {
 		if (isnan(u->thresholds[i]))

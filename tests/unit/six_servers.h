@@ -199,6 +199,7 @@ static inline void make_plan(struct world *w)
 			w->parts[g][h] = number_of(w, classes[g], host_name(h));
 			w->peers[g][h] = (struct lp_peer){
 				.label = labels[g][h],
+				.lasting = labels[g][h],
 				.host = host_name(h),
 				.parts = &w->parts[g][h],
 				.n_parts = 1,

@@ -84,6 +84,7 @@ static void group_them(struct fixture *f)
 		f->labels[i] = f->names[i];
 		f->peers[i] = (struct lp_peer){
 			.label = f->names[i],
+			.lasting = f->names[i],
 			.host = f->names[i],
 			.parts = &f->components[i],
 			.n_parts = 1,
