@@ -72,7 +72,7 @@ lint: all ## layers, format, pages and the static analysers
 	@tools/lint $(BUILD)
 
 bench: all ## measure against the goals, beside other collectors
-	@tools/deps build check
+	@tools/deps build check bench
 	@meson test -C $(BUILD) --benchmark --verbose
 
 install: all ## install into the prefix (/usr/local); DESTDIR is heeded
