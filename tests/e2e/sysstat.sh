@@ -67,9 +67,12 @@ sleep 2
 fio --name=busy --filename="${loops[0]}" --rw=randrw --bsrange=4k-64k \
   --ioengine=libaio --iodepth=4 --direct=1 --time_based --runtime=6 \
   --rate_iops=400 --output=fio.log &
-jobs+=($!)
+busy=$!
 python3 "$LIMPID_SOURCE/tests/e2e/bursts.py" "${loops[1]}" sa 7 &
-jobs+=($!)
+bursts=$!
+jobs+=("$busy" "$bursts")
+wait "$busy"
+wait "$bursts"
 wait "$sadc_pid"
 wait "$recorder"
 
