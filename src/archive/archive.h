@@ -71,7 +71,7 @@ int lp_archive_put_event(struct lp_archive_writer *writer,
 int lp_archive_put_item(struct lp_archive_writer *writer,
 			const struct lp_item *item, struct lp_error *err);
 
-/* fdatasync. */
+/* fdatasync; of a live file, the first time, its directory as well. */
 int lp_archive_sync(struct lp_archive_writer *writer, struct lp_error *err);
 uint64_t lp_archive_size(const struct lp_archive_writer *writer);
 

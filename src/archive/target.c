@@ -225,6 +225,23 @@ static void sync_directory(const char *path)
 		(void)fsync(fd); /* not every file system can */
 }
 
+/* A name need not be brought to the disk twice. */
+static void settle(struct target *t)
+{
+	if (!t->adopted && !t->settled)
+		sync_directory(t->path);
+	t->settled = true;
+}
+
+int lp_target_sync(struct target *t)
+{
+	if (fdatasync(t->fd) < 0)
+		return -errno;
+	if (!t->temp)
+		settle(t);
+	return 0;
+}
+
 static int give_name(struct target *t)
 {
 	char self[64];
@@ -253,8 +270,7 @@ static int finish(struct target *t, struct lp_error *err)
 				     t->temp, t->path);
 	free(t->temp);
 	t->temp = NULL;
-	if (!t->adopted)
-		sync_directory(t->path);
+	settle(t);
 	return 0;
 }
 

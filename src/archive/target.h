@@ -20,6 +20,7 @@ struct target {
 	bool unnamed; /* it will be at temp: so far it has no name, and vanishes
 			 with the process, however that ends */
 	bool adopted; /* somebody else's file, path is only its name */
+	bool settled; /* the directory with its name is on the disk */
 	uint64_t reserved; /* the disk has room up to here; 0: not known */
 };
 
@@ -39,6 +40,8 @@ int lp_target_cut(struct target *target, uint64_t size);
 /* Write all of it. 0 or -errno. */
 int lp_target_write(struct target *target, const void *bytes, size_t n,
 		    uint64_t at);
+/* Bring the bytes to the disk, and the name too. 0 or -errno. */
+int lp_target_sync(struct target *target);
 /* Sync, close, move to where it belongs. Frees, whatever happens. */
 int lp_target_finish(struct target *target, struct lp_error *err);
 /* Close; remove what is beside. Frees. */

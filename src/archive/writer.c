@@ -367,10 +367,11 @@ int lp_writer_put_block(struct lp_archive_writer *w, const struct block *block,
 
 int lp_archive_sync(struct lp_archive_writer *w, struct lp_error *err)
 {
-	if (fdatasync(w->target.fd) < 0)
-		return lp_fail_errno(err, errno, "%s: cannot sync",
-				     w->target.path);
-	return 0;
+	int code = lp_target_sync(&w->target);
+
+	return code < 0 ? lp_fail_errno(err, -code, "%s: cannot sync",
+					w->target.path)
+			: 0;
 }
 
 uint64_t lp_archive_size(const struct lp_archive_writer *w)

@@ -11,8 +11,8 @@
 
 /* Bounds the memory at short intervals: a power of two, as builders grow. */
 #define SEAL_SAMPLES 64
-#define SEAL_EVERY_NS (60 * LP_NS_PER_S)
-#define SYNC_EVERY_NS (60 * LP_NS_PER_S)
+/* The oldest sample that is not sealed, or not on the disk. */
+#define OLDEST_NS (60 * LP_NS_PER_S)
 #define RETRY_EVERY_NS (10 * LP_NS_PER_S)
 /* Files begun within one second: their names step ahead. */
 #define MOST_NAMES 60
@@ -79,7 +79,9 @@ static int create_file(struct lp_journal *j, struct lp_error *err)
 		return rc;
 	j->day = lp_tick_day(first_ns);
 	j->inventory_written = false;
-	j->sealed_ns = j->synced_ns = lp_monotonic_now();
+	j->sealed_ns = lp_monotonic_now();
+	/* At once, so that a file that has a sample has a name for good. */
+	j->synced_ns = j->sealed_ns - OLDEST_NS;
 	return 0;
 }
 
@@ -130,10 +132,24 @@ static int put_staged(struct lp_journal *j, struct lp_error *err)
 	return rc;
 }
 
+/*
+ * Whether what was done last at `since_ns` cannot be left to the next batch.
+ * The oldest sample came an interval after that; the next batch begins an
+ * interval from now, and is written when its first sample has waited.
+ */
+static bool is_due(const struct lp_journal *j, int64_t since_ns, int64_t now_ns)
+{
+	int64_t interval_ns = j->config.interval_ns;
+
+	return now_ns - since_ns + lp_batch_wait(interval_ns) +
+		       lp_tick_slack(interval_ns) >
+	       OLDEST_NS;
+}
+
 /* Whether a block of so many samples is to be sealed. */
 static bool is_full(const struct lp_journal *j, size_t n, int64_t now_ns)
 {
-	return n >= SEAL_SAMPLES || now_ns - j->sealed_ns >= SEAL_EVERY_NS;
+	return n >= SEAL_SAMPLES || is_due(j, j->sealed_ns, now_ns);
 }
 
 static int put_block(struct lp_journal *j, bool left, struct lp_error *err)
@@ -141,6 +157,8 @@ static int put_block(struct lp_journal *j, bool left, struct lp_error *err)
 	int64_t now_ns = lp_monotonic_now();
 	int rc;
 
+	if (left && j->wish == LP_JOURNAL_LOOK)
+		return 0; /* there was no file yet to encode them for */
 	if (left)
 		rc = put_staged(j, err);
 	else if (is_full(j, lp_builder_samples(j->block), now_ns))
@@ -148,9 +166,9 @@ static int put_block(struct lp_journal *j, bool left, struct lp_error *err)
 	else
 		rc = lp_archive_put_tail(j->writer, lp_builder_brief(j->block),
 					 err);
-	if (rc == 0 && now_ns - j->synced_ns >= SYNC_EVERY_NS) {
-		j->synced_ns = now_ns;
+	if (rc == 0 && is_due(j, j->synced_ns, now_ns)) {
 		rc = lp_archive_sync(j->writer, err);
+		j->synced_ns = rc == 0 ? now_ns : j->synced_ns;
 	}
 	return rc;
 }

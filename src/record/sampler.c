@@ -11,10 +11,19 @@
 #include <sys/timerfd.h>
 #include <unistd.h>
 
+#define WRITE_WITHIN_NS (10 * LP_NS_PER_S)
 #define KEEP_NS (600 * LP_NS_PER_S)
 /* A fetch may take half the interval, within these. */
 #define LEAST_LIMIT_NS (50 * LP_NS_PER_MS)
 #define MOST_LIMIT_NS LP_NS_PER_S
+
+int64_t lp_batch_wait(int64_t interval_ns)
+{
+	int64_t more = (WRITE_WITHIN_NS - 1) / interval_ns;
+
+	return (more < LP_BATCH_SAMPLES ? more : LP_BATCH_SAMPLES - 1) *
+	       interval_ns;
+}
 
 size_t lp_samples_to_keep(int64_t interval_ns)
 {

@@ -32,6 +32,8 @@
 
 /* So many samples are taken at once, however soon they came. */
 #define LP_BATCH_SAMPLES 32
+/* How long the first sample of a batch waits for the last. */
+int64_t lp_batch_wait(int64_t interval_ns);
 
 struct lp_sampler;
 

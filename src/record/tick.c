@@ -23,6 +23,11 @@ int64_t lp_tick_after(int64_t now_ns, int64_t interval_ns)
 	return (floor_divide(now_ns, interval_ns) + 1) * interval_ns;
 }
 
+int64_t lp_tick_slack(int64_t interval_ns)
+{
+	return interval_ns / 10;
+}
+
 int64_t lp_tick_round(int64_t time_ns)
 {
 	return floor_divide(time_ns + NS_PER_US / 2, NS_PER_US) * NS_PER_US;

@@ -15,6 +15,8 @@
 
 /* The first aligned time after now. */
 int64_t lp_tick_after(int64_t now_ns, int64_t interval_ns);
+/* How much earlier or later than expected one may come, and still be it. */
+int64_t lp_tick_slack(int64_t interval_ns);
 /* To the nearest microsecond: the archive packs such times better. */
 int64_t lp_tick_round(int64_t time_ns);
 /* Days since the epoch, counted from 00:00:05 UTC to 00:00:05 UTC. */

@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#define WRITE_WITHIN_NS (10 * LP_NS_PER_S)
 /*
  * Devices come in flocks: let them settle before the next inventory, and wait
  * longer and longer where they never do (the interfaces of containers), since
@@ -214,9 +213,12 @@ static void bound_memory(struct lp_sampler *s)
 /* Whether waiting for the tick after would be too late for the oldest. */
 static bool must_write(const struct lp_sampler *s, int64_t now_ns)
 {
+	int64_t waited_ns = now_ns - s->oldest_ns +
+			    lp_tick_slack(s->config.interval_ns);
+
 	return s->taken == 1 ||
 	       lp_builder_samples(s->samples) - s->seen >= LP_BATCH_SAMPLES ||
-	       now_ns - s->oldest_ns + s->config.interval_ns > WRITE_WITHIN_NS;
+	       waited_ns >= lp_batch_wait(s->config.interval_ns);
 }
 
 /* At the first tick: whether no reader has anything to give, or ever will. */

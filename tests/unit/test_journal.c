@@ -13,10 +13,47 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
+
+/* What the library asks of the system, seen and told from here. */
+static struct {
+	int64_t ahead_ns; /* of the monotonic clock */
+	size_t files, directories;
+} asked;
+
+int clock_gettime(clockid_t clock, struct timespec *now)
+{
+	int rc = (int)syscall(SYS_clock_gettime, clock, now);
+	int64_t ns = now->tv_nsec + asked.ahead_ns;
+
+	if (rc == 0 && clock == CLOCK_MONOTONIC) {
+		now->tv_sec += ns / LP_NS_PER_S;
+		now->tv_nsec = ns % LP_NS_PER_S;
+	}
+	return rc;
+}
+
+int fdatasync(int fd)
+{
+	(void)fd;
+	asked.files++;
+	return 0;
+}
+
+int fsync(int fd)
+{
+	struct stat st;
+
+	if (fstat(fd, &st) == 0 && S_ISDIR(st.st_mode))
+		asked.directories++;
+	return 0;
+}
 
 struct bench {
 	char dir[64];
+	struct lp_journal_config config;
 	struct lp_journal *journal;
 	struct lp_notices events, says;
 	char closed[256]; /* the file that was closed last */
@@ -29,22 +66,22 @@ static void on_closed(void *user, const char *path)
 	snprintf(b->closed, sizeof(b->closed), "%s", path);
 }
 
-/* In memory where there is such a place: closing an archive syncs it. */
+/* In memory where there is such a place. */
 static int set_up(void **state)
 {
 	bool memory = access("/dev/shm", W_OK) == 0;
 	struct bench *b = calloc(1, sizeof(*b));
-	struct lp_journal_config config = { .host = "h",
-					    .interval_ns = LP_NS_PER_S,
-					    .closed = on_closed,
-					    .user = b };
 
 	snprintf(b->dir, sizeof(b->dir), "%s/limpid-journal-XXXXXX",
 		 memory ? "/dev/shm" : "/tmp");
 	if (!mkdtemp(b->dir))
 		return -1;
-	config.dir = b->dir;
-	b->journal = lp_journal_new(&config);
+	b->config = (struct lp_journal_config){ .dir = b->dir,
+						.host = "h",
+						.interval_ns = LP_NS_PER_S,
+						.closed = on_closed,
+						.user = b };
+	b->journal = lp_journal_new(&b->config);
 	*state = b;
 	return b->journal ? 0 : -1;
 }
@@ -147,7 +184,7 @@ static size_t read_file(const struct bench *b, const char *name, size_t *stops)
 struct gathering {
 	struct lp_batch batch;
 	struct lp_builder *samples;
-	size_t looked, sealed, taken;
+	size_t n, looked, sealed, taken;
 };
 
 static void gather(struct gathering *g, int64_t first_ns, size_t n)
@@ -229,6 +266,66 @@ static void samples_that_are_left_are_in_the_file_once(void **state)
 	assert_int_equal(read_file(b, entries[0]->d_name, &stops), 300);
 	assert_int_equal(stops, 1);
 	forget(entries, 1);
+}
+
+/* A batch that ends now. */
+static void gather_batch(struct bench *b, struct gathering *g, size_t n)
+{
+	gather(g, at("2026-11-15T00:10:00Z") + (int64_t)g->n * LP_NS_PER_S, n);
+	g->n += n;
+	hand_over(b, g);
+}
+
+static void a_file_is_synced_once_a_minute(void **state)
+{
+	struct bench *b = *state;
+	struct gathering g = begin_gathering();
+
+	asked.files = asked.directories = 0;
+	gather_batch(b, &g, 1);
+	assert_int_equal(asked.files, 1);
+	for (size_t i = 1; i <= 60; i++) {
+		asked.ahead_ns += 10 * LP_NS_PER_S;
+		gather_batch(b, &g, 10);
+		assert_int_equal(asked.files, 1 + i / 6);
+		assert_int_equal(g.sealed, i / 6);
+	}
+	assert_int_equal(asked.directories, 1);
+	end_gathering(b, &g);
+}
+
+/* At every batch: is the oldest sample that is not on the disk too old? */
+static void record_at(struct bench *b, int64_t interval_ns)
+{
+	int64_t wait_ns = lp_batch_wait(interval_ns), synced_ns;
+	size_t n = (size_t)(wait_ns / interval_ns) + 1;
+	struct gathering g = begin_gathering();
+
+	lp_journal_free(b->journal);
+	b->config.interval_ns = interval_ns;
+	b->journal = lp_journal_new(&b->config);
+	gather_batch(b, &g, 1);
+	synced_ns = asked.ahead_ns;
+	for (size_t i = 0; i < 50; i++) {
+		size_t before = asked.files;
+
+		asked.ahead_ns += interval_ns + wait_ns;
+		assert_in_range(asked.ahead_ns - synced_ns - interval_ns, 0,
+				60 * LP_NS_PER_S);
+		gather_batch(b, &g, n);
+		if (asked.files > before)
+			synced_ns = asked.ahead_ns;
+	}
+	end_gathering(b, &g);
+}
+
+static void a_sample_is_on_the_disk_within_a_minute(void **state)
+{
+	static const int tenths[] = { 1,   5,   10,  30,  70,  100, 290,
+				      300, 450, 590, 600, 610, 3000 };
+
+	for (size_t i = 0; i < lp_array_size(tenths); i++)
+		record_at(*state, tenths[i] * LP_NS_PER_S / 10);
 }
 
 static void midnight_takes_what_was_left(void **state)
@@ -431,6 +528,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(a_day_ends_five_seconds_after_midnight),
 		TEST(samples_that_are_left_are_in_the_file_once),
+		TEST(a_file_is_synced_once_a_minute),
+		TEST(a_sample_is_on_the_disk_within_a_minute),
 		TEST(midnight_takes_what_was_left),
 		TEST(a_closed_file_is_handed_over),
 		TEST(files_of_one_second_get_names_of_their_own),

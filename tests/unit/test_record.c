@@ -108,6 +108,17 @@ static void ten_minutes_are_kept_when_nothing_can_be_written(void **state)
 	assert_int_equal(lp_samples_to_keep(3600 * LP_NS_PER_S), 2);
 }
 
+static void a_batch_is_written_within_ten_seconds(void **state)
+{
+	(void)state;
+	assert_int_equal(lp_batch_wait(LP_NS_PER_S), 9 * LP_NS_PER_S);
+	assert_int_equal(lp_batch_wait(3 * LP_NS_PER_S), 9 * LP_NS_PER_S);
+	assert_int_equal(lp_batch_wait(10 * LP_NS_PER_S), 0);
+	assert_int_equal(lp_batch_wait(3600 * LP_NS_PER_S), 0);
+	assert_int_equal(lp_batch_wait(LP_NS_PER_S / 10),
+			 31 * LP_NS_PER_S / 10);
+}
+
 static struct lp_job a_job(void)
 {
 	return (struct lp_job){ .reader = &lp_reader_diskstats };
@@ -222,6 +233,7 @@ int main(void)
 		cmocka_unit_test(only_the_host_s_own_archives_are_its_own),
 		cmocka_unit_test(
 			ten_minutes_are_kept_when_nothing_can_be_written),
+		cmocka_unit_test(a_batch_is_written_within_ten_seconds),
 		cmocka_unit_test(an_absent_file_is_no_news),
 		cmocka_unit_test(a_failure_is_said_once_and_its_end_too),
 		cmocka_unit_test(a_file_that_goes_after_it_worked_is_a_failure),
