@@ -41,16 +41,18 @@ finish() {
   return $status
 }
 
-# until_true COMMAND...: wait, at most 20 s
+# until_true COMMAND...: wait, at most 30 s or so
 until_true() {
   local i
-  for i in $(seq 200); do
+  for i in $(seq 300); do
     "$@" && return 0
     sleep 0.1
   done
   return 1
 }
 has() { grep -q -- "$1" "$2" 2>/dev/null; }
-samples() { "$dump" "$@" | grep -c '^sample'; }
+samples() { "$dump" "$@" 2>/dev/null | grep -c '^sample'; }
+# recorded DIR N: that many samples are in its archives
+recorded() { [ "$(samples "$1"/*.limpid)" -ge "$2" ]; }
 # The archive says so (a tail may be half-written while we look).
 archived() { "$dump" "$1"/*.limpid 2>/dev/null | grep -q -- "$2"; }

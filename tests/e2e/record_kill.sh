@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# kill -9 at random moments: every file can be read up to its unfinished end,
-# verify finds nothing else wrong, and the next start goes on in a new file.
+# kill -9 at random moments: no sample that was in a file is lost, every file can
+# be read up to its unfinished end, verify finds nothing else wrong, and the next
+# start goes on in a new file.
 # shellcheck disable=SC1091,SC2154,SC2012 # what record.bash sets; plain names
 . "$LIMPID_SOURCE/tests/e2e/record.bash"
 
@@ -13,11 +14,15 @@ RANDOM=${LIMPID_SEED:-4711}
 # one HOST SECONDS
 one() {
   "$record" -o d -i 0.1 --host "$1" 2>/dev/null &
-  local victim=$!
+  local victim=$! file before after
   sleep "$2"
+  file=$(ls d/"$1"-*.limpid | tail -n 1)
+  before=$(samples "$file")
   kill -9 "$victim"
   wait "$victim"
-  echo "$1 $2" >>killed
+  after=$(samples "$file")
+  [ "$after" -ge "$before" ] || echo "$file: $before, then $after" >>lost
+  echo "$1 $before" >>killed
 }
 
 for _ in $(seq "$rounds"); do
@@ -30,6 +35,9 @@ for _ in $(seq "$rounds"); do
   wait
 done 2>/dev/null
 [ "$(wc -l <killed)" = $((rounds * 5)) ] || fail "not all were killed"
+[ ! -e lost ] || fail "samples were lost: $(cat lost)"
+awk '$2 > 0 { n++ } END { exit !(n >= NR / 2) }' killed ||
+  fail "hardly a file had samples before its kill"
 [ "$(ls d/*.limpid | wc -l)" -ge $((rounds * 3)) ] || fail "hardly a file"
 for file in d/*.limpid; do
   "$dump" "$file" >dumped 2>err || fail "$file cannot be read"
