@@ -10,16 +10,23 @@ cp -r "$LIMPID_SOURCE/tests/trees/linux-4.18" tree
 cp tree/proc/diskstats whole
 start -o d -i 0.1 --host h --root tree
 until_true archived d '^sample' || fail "no sample"
+# went_and_came GONE BACK: in so many samples sdb1 was gone, and back after that
+went_and_came() {
+  "$dump" --of disk sdb rd_ios d/*.limpid >whole.sdb
+  "$dump" --of disk sdb1 rd_ios d/*.limpid >part.sdb1
+  awk -v g="$1" -v b="$2" '
+    FNR == NR { has[$1] = 1; next }
+    !has[$1] { gone++ }
+    has[$1] && gone { back++ }
+    END { exit !(gone >= g && back >= b) }' part.sdb1 whole.sdb
+} 2>/dev/null
 grep -v sdb1 whole >tree/proc/diskstats
-sleep 1
+until_true went_and_came 3 0 || fail "sdb1 did not go"
 cat whole >tree/proc/diskstats
-sleep 1
+until_true went_and_came 3 3 || fail "sdb1 did not come back"
 finish TERM || fail "status $?"
-"$dump" --of disk sdb rd_ios d/*.limpid >whole.sdb
-"$dump" --of disk sdb1 rd_ios d/*.limpid >part.sdb1
+went_and_came 3 3 || fail "sdb1 did not go and come"
 [ "$(cut -d' ' -f2 part.sdb1 | sort -u)" = 231 ] || fail "sdb1 is not what it was"
-awk 'FNR == NR { has[$1] = 1; next } !has[$1] { gone++ } has[$1] && gone { back++ }
-  END { exit !(gone >= 3 && back >= 3) }' part.sdb1 whole.sdb || fail "sdb1 did not go and come"
 
 [ -n "${LIMPID_DATA:-}" ] || skip "LIMPID_DATA is not set: no recorded machine"
 tar=$LIMPID_DATA/trees/proc-sys.tar.zst
