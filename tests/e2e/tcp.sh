@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Two network namespaces, real connections between them, limpid recording one
-# of them: what it counts is what was sent, and what `ss -ti` shows.
+# of them: what it counts is what was sent, and what `ss -ti` shows, of all
+# connections of a peer and (--sockets) of each.
 set -eu
 here=$LIMPID_SOURCE/tests/e2e
 skip() { echo "skipped: $1"; exit 77; }
@@ -64,8 +65,14 @@ order keep first 1000
 "$LIMPID" record -o "$work/rec" -i 0.2 --host server --netns $server \
   --include 'tcp:5001*' --exclude 'disk:*' --exclude 'host:*' &
 recorder=$!
-pids+=("$recorder")
-sleep 1
+"$LIMPID" record -o "$work/each" -i 0.2 --host server --netns $server \
+  --sockets --include 'tcp:*:5001>*' --exclude 'disk:*' --exclude 'host:*' &
+each=$!
+pids+=("$recorder" "$each")
+until ls "$work"/rec/*.limpid "$work"/each/*.limpid >"$work/files" 2>&1; do
+  kill -0 "$recorder" "$each" || { echo "a recorder does not start"; exit 1; }
+  sleep 0.1
+done
 order keep first 100000
 order brief 10 50000
 order keep second 200000
@@ -75,13 +82,17 @@ order brief 7 30000
 sleep 1
 ip netns exec $server ss -tinH state established sport = :5001 >"$work/ss"
 sleep 0.5
-kill "$recorder"
+kill "$recorder" "$each"
 wait "$recorder" || { echo "the recorder failed"; exit 1; }
+wait "$each" || { echo "the recorder of each socket failed"; exit 1; }
 
 "$LIMPID" show --raw --csv --all --class tcp -i 0 "$work/rec" >"$work/csv"
-python3 - "$work/csv" "$work/ss" <<'EOF'
+python3 - "$work/csv" "$work/ss" "$LIMPID_BUILD/tests/e2e/outline" \
+  "$work"/each/*.limpid <<'EOF'
 import csv
 import re
+import struct
+import subprocess
 import sys
 
 rows = [r for r in csv.DictReader(open(sys.argv[1]))
@@ -120,5 +131,23 @@ same("cwnd", ours("cwnd")[-1],
      sum(theirs(r"cwnd:(\d+)")) / len(theirs(r"cwnd:(\d+)")), 1e-9)
 same("rtt", ours("rtt_ms")[-1],
      sum(theirs(r"\brtt:([\d.]+)")) / len(theirs(r"\brtt:([\d.]+)")), 0.001)
+
+
+def of_socket(port, column):
+    """The bits of the last value of one connection: the kernel's own."""
+    lines = subprocess.run(
+        [sys.argv[3], "--of", "tcp", f"10.99.1.2:5001>10.99.1.1:{port}",
+         column, *sys.argv[4:]], capture_output=True, text=True, check=True)
+    return int(lines.stdout.splitlines()[-1].split()[1])
+
+
+sockets = re.findall(r"10\.99\.1\.2:5001\s+10\.99\.1\.1:(\d+)"
+                     r".*?\bcwnd:(\d+).*?\bbytes_received:(\d+)", ss, re.S)
+same("sockets told apart", len(sockets), 3)
+same("bytes of the first", min(int(b) for _, _, b in sockets), 101000)
+for port, cwnd, received in sockets:
+    same(f"bytes of {port}", of_socket(port, "bytes_received"), int(received))
+    mean = struct.pack("<Q", of_socket(port, "cwnd"))
+    same(f"cwnd of {port}", struct.unpack("<d", mean)[0], int(cwnd))
 sys.exit(failed > 0)
 EOF
