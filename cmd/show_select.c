@@ -70,51 +70,24 @@ static int add_named(struct show_class *c, bool raw, const char *name, size_t n,
 	return 0;
 }
 
-/* Several classes have an rxbyt. */
-static bool is_listed(const char *text, const char *name)
-{
-	size_t n = strlen(name);
-
-	for (const char *at = text; (at = strstr(at, name)); at += n)
-		if (at[-1] == ' ' && (at[n] == ' ' || at[n] == '\0'))
-			return true;
-	return false;
-}
-
-static void list_names(const struct show_selection *s, bool raw,
-		       const char *wrong, const char **nearest, char *text,
-		       size_t size)
-{
-	size_t used = 0, best = SIZE_MAX;
-
-	text[0] = '\0';
-	for (size_t c = 0; c < s->n_classes; c++)
-		for (size_t i = 0; i < n_names(s->classes[c].class, raw); i++) {
-			const char *name = name_at(s->classes[c].class, raw, i);
-			size_t d = lp_nearest_distance(wrong, name);
-
-			if (d < best) {
-				best = d;
-				*nearest = name;
-			}
-			if (used < size && !is_listed(text, name))
-				used += (size_t)snprintf(
-					text + used, size - used, " %s", name);
-		}
-}
-
 static int unknown_name(const struct show_selection *s, bool raw,
 			const char *name, size_t n, struct lp_error *err)
 {
-	char wrong[LP_NEAREST_LONGEST + 1], all[400];
-	const char *nearest = "";
+	char wrong[LP_NEAREST_LONGEST + 1];
+	struct lp_nearest nearest;
 
 	snprintf(wrong, sizeof(wrong), "%.*s", (int)n, name);
-	list_names(s, raw, wrong, &nearest, all, sizeof(all));
+	nearest = lp_nearest_begin(wrong);
+	for (size_t c = 0; c < s->n_classes; c++)
+		for (size_t i = 0; i < n_names(s->classes[c].class, raw); i++)
+			lp_nearest_offer(&nearest,
+					 name_at(s->classes[c].class, raw, i));
 	return lp_fail(err, EINVAL,
-		       "no %s '%s'; did you mean %s? There are%.300s%s",
-		       raw ? "column" : "metric", wrong, nearest, all,
-		       strlen(all) > 300 ? " ..." : "");
+		       "no %s '%s'%s%s%s; 'limpid metrics%s' lists them",
+		       raw ? "column" : "metric", wrong,
+		       nearest.best ? " (did you mean " : "",
+		       nearest.best ? nearest.best : "",
+		       nearest.best ? "?)" : "", raw ? " --columns" : "");
 }
 
 /* "await,tps": in every class that was asked for. */

@@ -10,6 +10,8 @@ echo "nothing of ours" >b.txt
 mkdir empty
 try
 try --metric awiat a.csv
+try --metric bogus-name a.csv
+try --raw --metric rd_io a.csv
 try --class dsk a.csv
 try --csv --json a.csv
 try --since 2000 --until 1000 a.csv
