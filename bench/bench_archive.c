@@ -215,7 +215,7 @@ int main(int argc, char **argv)
 	char path[64];
 
 	for (int i = 1; i < argc; i++) {
-		printf("%s\n", argv[i]);
+		printf("%s\n", basename(argv[i]));
 		bench_decode(argv[i]);
 	}
 	if (argc > 1)
