@@ -26,8 +26,8 @@ int lp_units_plan(const struct lp_diagnose_input *input,
 
 /*
  * Under which component the threshold of a peer stands in a thresholds file:
- * its own, by what outlasts a boot; of sockets the direction, ">clients" or "clients>", since these
- * have two thresholds in all (FAST'10 10.1).
+ * its own, by what outlasts a boot; of sockets the direction, ">clients" or
+ * "clients>", since these have two thresholds in all (FAST'10 10.1).
  */
 const char *lp_unit_threshold_key(const struct lp_unit *unit, size_t peer);
 

@@ -213,8 +213,8 @@ static void bound_memory(struct lp_sampler *s)
 /* Whether waiting for the tick after would be too late for the oldest. */
 static bool must_write(const struct lp_sampler *s, int64_t now_ns)
 {
-	int64_t waited_ns = now_ns - s->oldest_ns +
-			    lp_tick_slack(s->config.interval_ns);
+	int64_t waited_ns =
+		now_ns - s->oldest_ns + lp_tick_slack(s->config.interval_ns);
 
 	return s->taken == 1 ||
 	       lp_builder_samples(s->samples) - s->seen >= LP_BATCH_SAMPLES ||

@@ -74,9 +74,9 @@ old_archive() { # HOST
 gone() { ! [ -e "$1" ]; }
 no_child() {
   local child
-  for child in $(cat /proc/"$pid"/task/*/children); do
+  while read -r child; do
     grep -q '^State:.Z' "/proc/$child/status" || return 1
-  done
+  done < <(cat /proc/"$pid"/task/*/children | xargs -r -n 1)
 }
 "$record" -o k -i 0.1 -n 1 --host h 2>err || fail "status $?"
 young=$(echo k/h-*.limpid)
