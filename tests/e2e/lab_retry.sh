@@ -35,16 +35,19 @@ brick() {
 client() {
   local p
   sed -n 's/^+ process \([0-9]*\) .*/\1/p' "$lab/journal" | while read -r p; do
-    tr '\0' '\n' <"/proc/$p/cmdline" 2>/dev/null | tail -n 1 |
+    { tr '\0' '\n' <"/proc/$p/cmdline"; } 2>/dev/null | tail -n 1 |
       grep -qxF "$lab/c1/mnt" && echo "$p"
   done
 }
 
-# is_on N: the fault of the Nth attempt
+# is_on N: the fault of the Nth attempt; not that of the lab before, whose
+# journal is there for a moment more
 is_on() {
+  local pid
   cat out >text
-  [ "$(compgen -G "runs/failed/$run.*" | wc -l)" = $(($1 - 1)) ] &&
-    grep -q '^+ fault ' "$lab/journal" 2>/dev/null && [ -n "$(hog)" ]
+  [ "$(compgen -G "runs/failed/$run.*" | wc -l)" = $(($1 - 1)) ] || return 1
+  pid=$(hog 2>/dev/null)
+  [ -n "$pid" ] && grep -q '^State:.[^Z]' "/proc/$pid/status" 2>/dev/null
 }
 
 # kill_one N WHO: in the midst of the Nth attempt's fault
