@@ -95,9 +95,12 @@ static void report(const struct sitting *s, const struct lab_trial *t,
 	char text[LP_TIME_TEXT];
 
 	show(s->c, "%s", "");
-	fprintf(s->c->out, "%zu/%zu  %-36s %5.1f -> %5.1f MB/s (%+.0f %%)",
-		s->tallied->done, s->tallied->wanted, t->name, o->before / 1e6,
-		o->during / 1e6, -100 * slower);
+	fprintf(s->c->out, "%zu/%zu  %-36s", s->tallied->done,
+		s->tallied->wanted, t->name);
+	/* Short phases have no throughput. */
+	if (!isnan(slower))
+		fprintf(s->c->out, " %5.1f -> %5.1f MB/s (%+.0f %%)",
+			o->before / 1e6, o->during / 1e6, -100 * slower);
 	if (!isnan(pressure))
 		fprintf(s->c->out, "  CPU short %2.0f %%", 100 * pressure);
 	fprintf(s->c->out, "  %s left\n", left(s, text));
