@@ -26,6 +26,7 @@ has '^event reader diskstats: works again' dumped || fail "no event of its end"
 # The end does not wait for a stuck reader.
 start -o stuck -i 0.1 --host h --root tree
 until_true has 'diskstats: no answer' err || fail "the hang was not noticed"
+until_true archived stuck '^sample' || fail "the others do not deliver"
 finish TERM || fail "status $?"
 [ "$("$dump" stuck/*.limpid | tail -n 1)" = "event stop in order" ] ||
   fail "no orderly stop beside a stuck reader"

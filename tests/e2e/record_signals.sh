@@ -73,10 +73,11 @@ old_archive() { # HOST
 }
 gone() { ! [ -e "$1" ]; }
 no_child() {
-  local child
-  while read -r child; do
+  local children child
+  children=$(cat /proc/"$pid"/task/*/children)
+  for child in $children; do
     grep -q '^State:.Z' "/proc/$child/status" || return 1
-  done < <(cat /proc/"$pid"/task/*/children | xargs -r -n 1)
+  done
 }
 "$record" -o k -i 0.1 -n 1 --host h 2>err || fail "status $?"
 young=$(echo k/h-*.limpid)
