@@ -75,9 +75,9 @@ want '| rebuild | – | disk-busy.conf | -25 % | s3/sdb | s3/sdb | s3/sdb |'
 want '| client-added | – | small | -25 % | – | – | – |'
 want 'cdf + cwnd, untrained: false alarms: 1 in 2.67 server-hours, 0.38 an hour (0.01–2.09).'
 # Line by line, the one whose label is wrong among them.
-want '| disk-busy | 1.2 x | disk-busy.conf | no | no | s3/sdb |'
-want '| disk-busy | 4 x | disk-busy.conf | yes | yes | – |'
-want '| none | – | small | – | – | – | 1 % |'
+want '| disk-busy | 1.2 x | 1.00 x | disk-busy.conf | no | no | s3/sdb |'
+want '| disk-busy | 4 x | 5.12 x | disk-busy.conf | yes | yes | – |'
+want '| none | – | – | small | – | – | – | 1 % |'
 grep -q polyline images/page/1-30-ddr-rebuild-s3.svg
 grep -q polyline images/page/1-20-ddr-disk-busy-s5.svg
 mkdir empty
