@@ -78,8 +78,8 @@ want 'cdf + cwnd, untrained: false alarms: 1 in 2.67 server-hours, 0.38 an hour 
 want '| disk-busy | 1.2 x | 1.00 x | disk-busy.conf | no | no | s3/sdb |'
 want '| disk-busy | 4 x | 5.12 x | disk-busy.conf | yes | yes | – |'
 want '| none | – | – | small | – | – | – | 1 % |'
-grep -q polyline images/page/1-30-ddr-rebuild-s3.svg
-grep -q polyline images/page/1-20-ddr-disk-busy-s5.svg
+grep -q polyline images/page/benign-1-30-ddr-rebuild-s3.svg
+grep -q polyline images/page/run-1-20-ddr-disk-busy-s5.svg
 mkdir empty
 if "$LIMPID_SOURCE/tools/accuracy" --limpid "$LIMPID" --out none.md empty \
   2>why; then
