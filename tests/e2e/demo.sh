@@ -1,0 +1,31 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# `make demo` from its first line to its last: this machine is recorded and shown,
+# its load is seen, the ill server of the kept run is named, and nothing stays.
+set -eu
+command -v python3 >/dev/null || { echo "skipped: no python3"; exit 77; }
+work=$(mktemp -d "${TMPDIR:-/tmp}/limpid-demo.XXXXXX")
+trap 'rm -rf "$work"' EXIT
+
+"$LIMPID_SOURCE/tools/demo" "$LIMPID_BUILD" >"$work/out" 2>"$work/err" ||
+  { cat "$work/out" "$work/err"; exit 1; }
+
+want() {
+  grep -q -- "$1" "$work/out" ||
+    { echo "the demo does not say: $1"; cat "$work/out"; exit 1; }
+}
+want '^s1/loop0  disk-busy  since'
+want '^  disk-busy on s1 from'
+# Ten MB/s go through lo for four seconds of ten: some second has a million bytes.
+awk '/^UTC/ { net = /interface/ }
+  net && /\/lo / && $NF > 1e6 { seen = 1 }
+  END { exit !seen }' "$work/out" ||
+  { echo "the traffic on lo is not shown"; cat "$work/out"; exit 1; }
+if grep -v 'idle components left out' "$work/err"; then
+  echo "the demo complains"
+  exit 1
+fi
+[ -z "$(find "$LIMPID_BUILD" -maxdepth 1 -name 'demo.*')" ] ||
+  { echo "the demo leaves its files"; exit 1; }
+echo "the demo ends in a verdict"
