@@ -65,6 +65,11 @@ void lp_info_text(FILE *out, const char *path, const struct lp_info *info)
 		info->blocks,
 		info->closed ? "closed in order" : "not closed in order",
 		info->events, info->inventories);
+	if (info->damaged_bytes)
+		fprintf(out,
+			"  damaged     %" PRIu64 " bytes from offset %" PRIu64
+			" on: see 'limpid archive verify'\n",
+			info->damaged_bytes, info->damaged_at);
 	for (size_t i = 0; i < info->n_classes; i++) {
 		const struct lp_info_class *c = &info->classes[i];
 
@@ -107,6 +112,19 @@ static void put_span(struct lp_json *json, const struct lp_info *info)
 		: lp_json_null(json);
 }
 
+static void put_damage(struct lp_json *json, const struct lp_info *info)
+{
+	lp_json_key(json, "damaged");
+	if (!info->damaged_bytes) {
+		lp_json_null(json);
+		return;
+	}
+	lp_json_object(json);
+	put_u64(json, "offset", info->damaged_at);
+	put_u64(json, "bytes", info->damaged_bytes);
+	lp_json_end(json);
+}
+
 static void put_classes(struct lp_json *json, const struct lp_info *info)
 {
 	lp_json_key(json, "classes");
@@ -145,6 +163,7 @@ void lp_info_json(FILE *out, const char *path, const struct lp_info *info)
 	put_u64(&json, "inventories", info->inventories);
 	lp_json_key(&json, "closed");
 	lp_json_bool(&json, info->closed);
+	put_damage(&json, info);
 	put_classes(&json, info);
 	lp_json_end(&json);
 	fputc('\n', out);

@@ -95,6 +95,9 @@ int lp_decode_event(struct decoder *decoder, const struct block *block);
 /* Whatever the block holds, as an item. */
 int lp_decode_block(struct decoder *decoder, const struct block *block,
 		    const struct lp_query *query, struct lp_item *item);
+/* All of it; a header that contradicts what it stands before is bad, too. */
+int lp_decode_whole(struct decoder *decoder, const struct block *block,
+		    struct lp_item *item);
 
 /* Set why; returns -EBADMSG. */
 int lp_decode_bad(struct decoder *decoder, const char *why);

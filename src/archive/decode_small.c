@@ -132,3 +132,28 @@ int lp_decode_block(struct decoder *d, const struct block *block,
 	}
 	return err;
 }
+
+static bool times_agree(const struct lp_chunk *chunk,
+			const struct block_header *h)
+{
+	for (size_t i = 0; i < chunk->n_samples; i++)
+		if (chunk->time_ns[i] < h->first_ns ||
+		    chunk->time_ns[i] > h->last_ns)
+			return false;
+	return true;
+}
+
+int lp_decode_whole(struct decoder *d, const struct block *block,
+		    struct lp_item *item)
+{
+	struct lp_query all;
+	int err;
+
+	lp_query_init(&all);
+	err = lp_decode_block(d, block, &all, item);
+	if (err == 0 && item->kind == LP_ITEM_CHUNK &&
+	    (d->n_values != block->header.n_values ||
+	     !times_agree(item->chunk, &block->header)))
+		return lp_decode_bad(d, "its header contradicts its content");
+	return err;
+}

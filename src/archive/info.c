@@ -152,7 +152,7 @@ static int read_blocks(struct scan *scan, struct decoder *decoder,
 	while ((code = lp_scan_next(scan, &all, &block, &payload, err)) > 0) {
 		uint64_t at = scan->at - lp_block_size(&block.header);
 
-		code = lp_decode_block(decoder, &block, &all, &item);
+		code = lp_decode_whole(decoder, &block, &item);
 		if (code == -EBADMSG)
 			code = lp_scan_bad(scan, at, decoder->why, err);
 		else if (code < 0 ||
@@ -165,13 +165,26 @@ static int read_blocks(struct scan *scan, struct decoder *decoder,
 	return code;
 }
 
+/*
+ * Bytes behind the last block that are none, which is no error of a reader: a
+ * crash leaves such. Behind a block that was growing, the recorder goes on.
+ */
+static void note_rest(struct lp_info *info, const struct scan *scan)
+{
+	info->bytes = scan->size;
+	if (scan->behind_open || scan->at >= scan->size)
+		return;
+	info->damaged_at = scan->at;
+	info->damaged_bytes = scan->size - scan->at;
+}
+
 /* Whether the last block is the end mark. */
-static bool is_closed(struct scan *scan)
+static bool is_closed(struct scan *scan, const struct lp_info *info)
 {
 	struct block_header header;
-	uint64_t n = BLOCK_HEADER_SIZE;
+	uint64_t n = BLOCK_HEADER_SIZE, end = info->bytes - info->damaged_bytes;
 
-	scan->at = scan->size < n ? 0 : scan->size - n;
+	scan->at = end < n ? 0 : end - n;
 	return lp_scan_header(scan, &header, NULL) == SCAN_BLOCK &&
 	       header.type == BLOCK_END;
 }
@@ -187,14 +200,14 @@ int lp_archive_info(const char *path, struct lp_info *info,
 	if (code < 0)
 		return code;
 	*info = (struct lp_info){
-		.bytes = scan.size,
 		.first_ns = LP_TIME_MAX,
 		.last_ns = LP_TIME_MIN,
 	};
 	lp_decoder_init(&decoder);
 	code = read_blocks(&scan, &decoder, info, &steps, err);
 	info->interval_ns = usual(&steps);
-	info->closed = is_closed(&scan);
+	note_rest(info, &scan);
+	info->closed = is_closed(&scan, info);
 	free(steps.ns);
 	lp_decoder_done(&decoder);
 	lp_scan_close(&scan);

@@ -9,7 +9,6 @@ struct walk {
 	struct scan scan;
 	struct lp_buffer payload;
 	struct decoder decoder;
-	struct lp_query all;
 	int64_t last_ns;         /* of the last sound block */
 	struct lp_damage damage; /* not told yet: its end is not known */
 	bool damaged;
@@ -57,16 +56,6 @@ static void note_damage(struct walk *w, const char *what,
 	};
 }
 
-static bool times_agree(const struct lp_chunk *chunk,
-			const struct block_header *h)
-{
-	for (size_t i = 0; i < chunk->n_samples; i++)
-		if (chunk->time_ns[i] < h->first_ns ||
-		    chunk->time_ns[i] > h->last_ns)
-			return false;
-	return true;
-}
-
 /* 0 or -ENOMEM; *why is NULL for a block that is as it should be. */
 static int check_content(struct walk *w, const struct block *block,
 			 const char **why)
@@ -78,15 +67,10 @@ static int check_content(struct walk *w, const struct block *block,
 	if (block->header.type == BLOCK_END ||
 	    block->header.type > BLOCK_END) /* from a later limpid */
 		return 0;
-	code = lp_decode_block(&w->decoder, block, &w->all, &item);
-	if (code == -EBADMSG)
-		*why = w->decoder.why;
-	else if (code < 0)
+	code = lp_decode_whole(&w->decoder, block, &item);
+	if (code != -EBADMSG)
 		return code;
-	else if (item.kind == LP_ITEM_CHUNK &&
-		 (w->decoder.n_values != block->header.n_values ||
-		  !times_agree(item.chunk, &block->header)))
-		*why = "its header contradicts its content";
+	*why = w->decoder.why;
 	return 0;
 }
 
@@ -189,7 +173,6 @@ int lp_inspect(const char *path, const struct inspection *inspection,
 	if (code < 0)
 		return code;
 	*verdict = (struct lp_verdict){ 0 };
-	lp_query_init(&w.all);
 	lp_decoder_init(&w.decoder);
 	code = check_head(&w, err);
 	if (code == 0)

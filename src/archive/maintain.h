@@ -84,14 +84,16 @@ struct lp_info_class {
 /* Zero-initialise; lp_archive_info_done frees. */
 struct lp_info {
 	uint64_t bytes, blocks, samples, values, events, inventories;
-	int64_t first_ns, last_ns; /* of samples; first > last: none */
-	int64_t interval_ns;       /* the usual one; 0: not known */
+	int64_t first_ns, last_ns;          /* of samples; first > last: none */
+	int64_t interval_ns;                /* the usual one; 0: not known */
+	uint64_t damaged_at, damaged_bytes; /* behind the last sound block */
 	bool closed;
 	struct lp_names hosts;
 	struct lp_info_class *classes;
 	size_t n_classes, classes_capacity;
 };
 
+/* Damage with sound blocks behind it is an error that names the offset. */
 int lp_archive_info(const char *path, struct lp_info *info,
 		    struct lp_error *err);
 void lp_archive_info_done(struct lp_info *info);

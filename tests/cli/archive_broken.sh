@@ -3,7 +3,7 @@ cd "$LIMPID_SOURCE/tests/archives/broken"
 for file in *.limpid; do
 	limpid archive verify "$file" 2>&1
 	echo "verify $?"
-	{ limpid archive info "$file" >/dev/null; } 2>&1
+	limpid archive info "$file" 2>&1 | grep -e '^limpid' -e '^  damaged'
 	limpid archive repair "$file" -o "$OLDPWD/out.limpid" >/dev/null 2>&1
 	repair=$?
 	if [ $repair -eq 0 ]; then
