@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * sadf -j FILE -- -d -j SID -n DEV,EDEV: what is left where sadf is too old to
- * print raw counters. Rates, rounded to two digits, become gauges.
+ * sadf -j FILE -- -d -n DEV,EDEV: what is left where sadf is too old to print
+ * raw counters. Rates, rounded to two digits, become gauges. Disks have no
+ * identity: a sadf that shows their WWN (sar's -j SID) prints raw counters.
  *
  *   {"sysstat": {
  *     "hosts": [
