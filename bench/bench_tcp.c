@@ -7,17 +7,14 @@
  *
  *     bench_tcp [SOCKETS...]          default: 100 1000
  */
+#include "tcp_floor.h"
+
 #include "base/memory.h"
 #include "source/reader.h"
-#include "source/tcpinfo.h"
 
 #include <arpa/inet.h>
-#include <errno.h>
-#include <linux/inet_diag.h>
-#include <linux/netlink.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <time.h>
@@ -92,43 +89,6 @@ static void talk(const int *fds, size_t n)
 			fail("talk");
 }
 
-static int open_floor(void)
-{
-	int fd = socket(AF_NETLINK, SOCK_RAW, NETLINK_SOCK_DIAG);
-
-	if (fd < 0)
-		fail("NETLINK_SOCK_DIAG");
-	return fd;
-}
-
-static void floor_sample(int fd)
-{
-	static uint8_t bytes[32768];
-	struct {
-		struct nlmsghdr header;
-		struct inet_diag_req request;
-	} question = {
-		.header = { .nlmsg_len = sizeof(question),
-			    .nlmsg_type = TCPDIAG_GETSOCK,
-			    .nlmsg_flags = NLM_F_REQUEST | NLM_F_DUMP },
-		.request = { .idiag_ext = 1U << (INET_DIAG_INFO - 1) |
-					  1U << (INET_DIAG_CONG - 1),
-			     .idiag_states = 1U << LP_TCP_ESTABLISHED },
-	};
-	uint16_t type = 0;
-
-	if (send(fd, &question, sizeof(question), 0) < 0)
-		fail("send");
-	while (type != NLMSG_DONE) {
-		ssize_t n = recv(fd, bytes, sizeof(bytes), 0);
-
-		if (n < 20)
-			fail("recv");
-		/* The end is a message of 20 bytes, alone or behind others. */
-		memcpy(&type, bytes + n - 20 + 4, sizeof(type));
-	}
-}
-
 static void reader_sample(const struct lp_reader *reader, void *state,
 			  struct lp_builder *builder, int64_t time)
 {
@@ -156,7 +116,7 @@ static void run(size_t n, bool each)
 	double floor_ms[ROUNDS], reader_ms[ROUNDS], start, f, r;
 	struct lp_builder *builder = lp_builder_new("bench");
 	lp_auto_free int *fds = calloc(n, sizeof(*fds));
-	lp_auto_close int fd = open_floor();
+	lp_auto_close int fd = tcp_floor_open();
 	void *state;
 
 	connect_sockets(fds, n);
@@ -165,7 +125,7 @@ static void run(size_t n, bool each)
 	for (int i = 0; i < ROUNDS; i++) {
 		talk(fds, n);
 		start = cpu_ms();
-		floor_sample(fd);
+		tcp_floor_sample(fd);
 		floor_ms[i] = cpu_ms() - start;
 		start = cpu_ms();
 		reader_sample(reader, state, builder, i);

@@ -1,15 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * floor INTERVAL_MS COUNT: what the kernel itself costs. Reads
+ * floor INTERVAL_MS COUNT [tcp]: what the kernel itself costs. Reads
  * /proc/diskstats and /proc/net/dev, kept open, with pread at every tick, and
- * does nothing with them. The kernel gives a page at a time; a read that leaves
- * room in the page was the last, so the end of the file is not asked for, which
- * would make the floor higher.
+ * does nothing with them; with "tcp", so with a dump of the TCP sockets. The
+ * kernel gives a page at a time; a read that leaves room in the page was the
+ * last, so the end of the file is not asked for, which would make the floor
+ * higher.
  */
+#include "tcp_floor.h"
+
 #include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/timerfd.h>
 #include <unistd.h>
 
@@ -38,6 +42,8 @@ int main(int argc, char **argv)
 	int disk = open("/proc/diskstats", O_RDONLY);
 	int net = open("/proc/net/dev", O_RDONLY);
 	int timer = timerfd_create(CLOCK_MONOTONIC, 0);
+	int tcp =
+		argc > 3 && strcmp(argv[3], "tcp") == 0 ? tcp_floor_open() : -1;
 	uint64_t ticks;
 
 	if (disk < 0 || net < 0 || timer < 0) {
@@ -50,6 +56,8 @@ int main(int argc, char **argv)
 			return 1;
 		read_all(disk);
 		read_all(net);
+		if (tcp >= 0)
+			tcp_floor_sample(tcp);
 	}
 	return 0;
 }

@@ -9,6 +9,8 @@
 # own accounts, in five windows of SECONDS, a block sealed in each; median, least
 # and most are shown. sadc has much to do that is no disk, so its ratio to limpid
 # falls with the number of DEVICES; the floor's own ratio says how far it could be.
+# Then, in windows of ten seconds, the recorder of TCP sockets, too, beside a floor
+# that takes their dump, and every 0.1 s; all in all under ten minutes.
 set -eu
 build=$1
 seconds=${2:-60}
@@ -19,6 +21,7 @@ here=$(dirname "$(readlink -f "$0")")
 sadc=$(command -v sadc || echo /usr/lib/sysstat/sadc)
 record=$build/cmd/limpid-record
 few=(--no-tcp --exclude 'host:*' --exclude 'ib:*')
+with_tcp=(--exclude 'host:*' --exclude 'ib:*')
 before=$(ls /sys/block)
 loops=()
 load=
@@ -171,12 +174,34 @@ measure_steady() {
   stop "${names[@]}"
 }
 
-# Every 0.1 s while the recorder of all classes seals its first block; then
-# that one alone.
+hold_sockets() { # COUNT
+  rm -f "$dir/sockets.out"
+  begin sockets python3 "$here/hold_sockets.py" "$1" 16
+  until grep -qs ready "$dir/sockets.out"; do
+    kill -0 "${pids[sockets]}"
+    sleep 0.1
+  done
+}
+
+# So many sockets: the recorder beside the floor with a dump a tick. A tail is
+# written in each window, a block sealed near the end of the last.
+measure_tcp() { # SOCKETS
+  local i
+  hold_sockets "$1"
+  at 0.8
+  begin "tcp$1" "$record" -o "$dir/tcp-$1" "${with_tcp[@]}"
+  at 0.5
+  begin "tcpfloor$1" "$build/bench/floor" 1000 1000000 tcp
+  sleep 11.25 # so that windows end between the ticks
+  for i in $(seq "$windows"); do window 10 10 "tcp$1" "tcpfloor$1"; done
+  stop "tcp$1" "tcpfloor$1" sockets
+}
+
+# Every 0.1 s while the recorder of all classes fills its first block; then
+# that one alone until it has sealed it, for its memory.
 measure_rest() {
   local i
-  begin sockets python3 "$here/hold_sockets.py" 1000 16
-  sleep 1
+  hold_sockets 1000
   begin all "$record" -o "$dir/b"
   begin fast "$record" -o "$dir/c" -i 0.1 "${few[@]}"
   at 0.55
@@ -184,7 +209,7 @@ measure_rest() {
   sleep 9
   for i in $(seq "$windows"); do window 8 80 fast fastfloor; done
   stop fast fastfloor
-  for i in $(seq "$windows"); do window 10 10 all; done
+  for i in 1 2 3; do window 10 10 all; done
   stop all sockets
 }
 
@@ -212,6 +237,8 @@ make_devices
 run_load &
 load=$!
 measure_steady
+measure_tcp 100
+measure_tcp 1000
 measure_rest
 
 date -u '+%Y-%m-%d %H:%M'
@@ -224,12 +251,19 @@ row "floor (pread alone)" floor
 row "limpid, disk and net" limpid
 row "sadc -S DISK" sadc
 row "sadc without disks" nodisk
+echo "every second, TCP sockets as well, windows of 10 s:"
+row "floor, 100 sockets" tcpfloor100
+row "limpid, 100 sockets" tcp100
+row "floor, 1,000 sockets" tcpfloor1000
+row "limpid, 1,000 sockets" tcp1000
 row "limpid, all, 1,000 sockets" all
-echo "every 0.1 s:"
+echo "every 0.1 s, windows of 8 s:"
 row "floor (pread alone)" fastfloor
 row "limpid, disk and net" fast
 ratio_goal "CPU, limpid / floor" limpid floor "at most" 2
 ratio_goal "CPU every 0.1 s, limpid / floor" fast fastfloor "at most" 2
+ratio_goal "CPU, limpid / floor, 100 sockets" tcp100 tcpfloor100 "at most" 2
+ratio_goal "CPU, limpid / floor, 1,000 sockets" tcp1000 tcpfloor1000 "at most" 2
 ratio_goal "CPU, sadc -S DISK / limpid" sadc limpid "at least" 8
 ratio_row "  the same of the floor" sadc floor
 goal "MiB resident, disk and net" "$(cat "$dir/limpid.rss")" "at most" 4
