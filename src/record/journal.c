@@ -3,6 +3,7 @@
 
 #include "archive/archive.h"
 #include "base/timestamp.h"
+#include "record/change.h"
 #include "record/naming.h"
 #include "record/tick.h"
 
@@ -27,7 +28,9 @@ struct lp_journal {
 	enum lp_journal_wish wish; /* once what was looked at is written */
 	struct lp_notices events;  /* not yet written */
 	struct lp_inventory *inventory;
-	bool inventory_written;                  /* into the open file */
+	bool inventory_written; /* into the open file */
+	bool inventory_changed; /* since one was written into any file */
+	bool unsettled;         /* another one is about to come */
 	int64_t sealed_ns, synced_ns, failed_ns; /* monotonic */
 	bool failing;
 	uint64_t lost;
@@ -85,15 +88,49 @@ static int create_file(struct lp_journal *j, struct lp_error *err)
 	return 0;
 }
 
-/* What is no sample. It stands before the tail that comes with it. */
-static int put_small_things(struct lp_journal *j, struct lp_error *err)
+/* The oldest n samples of the block. */
+static int seal_first(struct lp_journal *j, size_t n, struct lp_error *err)
+{
+	struct lp_chunk first = *lp_builder_chunk(j->block);
+	int rc;
+
+	if (n == 0)
+		return 0;
+	first.n_samples = n;
+	rc = lp_archive_put_chunk(j->writer, &first, err);
+	if (rc < 0)
+		return rc;
+	lp_builder_drop(j->block, n);
+	j->sealed_ns = lp_monotonic_now();
+	return 0;
+}
+
+/* After the samples that it does not describe: names may have other owners. */
+static int put_inventory(struct lp_journal *j, struct lp_error *err)
 {
 	int rc = 0;
 
-	if (j->inventory && !j->inventory_written) {
+	if (!j->inventory || j->inventory_written)
+		return 0;
+	if (j->inventory_changed)
+		rc = seal_first(j,
+				lp_change_find(lp_builder_chunk(j->block),
+					       j->inventory),
+				err);
+	if (rc == 0)
 		rc = lp_archive_put_inventory(j->writer, j->inventory, err);
-		j->inventory_written = rc == 0;
-	}
+	if (rc < 0)
+		return rc;
+	j->inventory_written = true;
+	j->inventory_changed = false;
+	return 0;
+}
+
+/* What is no sample. It stands before the tail that comes with it. */
+static int put_small_things(struct lp_journal *j, struct lp_error *err)
+{
+	int rc = put_inventory(j, err);
+
 	for (size_t i = 0; rc == 0 && i < j->events.count; i++) {
 		const struct lp_notice *notice = &j->events.items[i];
 		struct lp_event event = { .host = j->config.host,
@@ -146,10 +183,16 @@ static bool is_due(const struct lp_journal *j, int64_t since_ns, int64_t now_ns)
 	       OLDEST_NS;
 }
 
-/* Whether a block of so many samples is to be sealed. */
+/*
+ * Whether a block of so many samples is to be sealed. It waits for an inventory
+ * that has to stand in its midst, but not for long: none may ever come.
+ */
 static bool is_full(const struct lp_journal *j, size_t n, int64_t now_ns)
 {
-	return n >= SEAL_SAMPLES || is_due(j, j->sealed_ns, now_ns);
+	size_t most = j->unsettled ? 2 * SEAL_SAMPLES : SEAL_SAMPLES;
+	int64_t grace_ns = j->unsettled ? OLDEST_NS : 0;
+
+	return n >= most || is_due(j, j->sealed_ns, now_ns - grace_ns);
 }
 
 static int put_block(struct lp_journal *j, bool left, struct lp_error *err)
@@ -266,7 +309,9 @@ static void close_file(struct lp_journal *j, struct lp_notices *says)
 
 	if (!j->writer)
 		return;
-	rc = seal(j, &err);
+	rc = put_inventory(j, &err);
+	if (rc == 0)
+		rc = seal(j, &err);
 	if (rc == 0)
 		rc = put_small_things(j, &err);
 	if (rc < 0)
@@ -352,20 +397,28 @@ static void take(struct lp_journal *j, struct lp_builder **samples,
 	lp_builder_clear(*samples);
 }
 
+static bool is_news(const struct lp_journal *j,
+		    const struct lp_inventory *inventory)
+{
+	return inventory &&
+	       !(j->inventory && lp_inventory_same(j->inventory, inventory));
+}
+
 static void keep_inventory(struct lp_journal *j, struct lp_inventory *inventory)
 {
-	if (!inventory)
-		return;
-	if (j->inventory && lp_inventory_same(j->inventory, inventory)) {
+	if (!is_news(j, inventory)) {
 		lp_inventory_free(inventory);
 		return;
 	}
+	/* The first one was true of all before it. */
+	j->inventory_changed = j->inventory != NULL;
 	lp_inventory_free(j->inventory);
 	j->inventory = inventory;
 	j->inventory_written = false;
 }
 
-bool lp_journal_look(struct lp_journal *j, struct lp_builder *samples)
+bool lp_journal_look(struct lp_journal *j, const struct lp_batch *batch,
+		     struct lp_builder *samples)
 {
 	const struct lp_chunk *shape = lp_builder_shape(samples);
 	size_t n = shape->n_samples;
@@ -375,6 +428,8 @@ bool lp_journal_look(struct lp_journal *j, struct lp_builder *samples)
 	if (j->failing || n == 0 || lp_builder_samples(j->block) > 0 ||
 	    end_of_day(shape, 0) != n)
 		return false;
+	if (j->inventory && is_news(j, batch->inventory))
+		return false; /* it may divide them */
 	if (!j->writer) {
 		j->first_ns = shape->time_ns[0];
 		j->wish = LP_JOURNAL_LOOK;
@@ -382,6 +437,7 @@ bool lp_journal_look(struct lp_journal *j, struct lp_builder *samples)
 	}
 	if (lp_tick_day(shape->time_ns[0]) != j->day)
 		return false;
+	j->unsettled = batch->unsettled;
 	full = is_full(j, n, lp_monotonic_now());
 	j->wish = full ? LP_JOURNAL_FORGET : LP_JOURNAL_KEEP;
 	return lp_archive_stage(j->writer, lp_builder_brief(samples), full,
@@ -395,6 +451,7 @@ enum lp_journal_wish lp_journal_add(struct lp_journal *j,
 {
 	keep_inventory(j, batch->inventory);
 	batch->inventory = NULL;
+	j->unsettled = batch->unsettled;
 	j->lost += batch->lost;
 	lp_notices_move(&j->events, events);
 	if (!batch->left) {

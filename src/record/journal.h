@@ -7,6 +7,13 @@
  * sealed: the journal has samples of its own only while it cannot write. What
  * cannot be written (a full disk) is kept in memory, the newest samples of it,
  * and tried again with the next batches.
+ *
+ * An inventory is true of the samples that stand behind it. One that changed
+ * comes some samples after the devices did, so it is put between those before
+ * and those after (change.h), and no block is sealed while one is awaited. It
+ * comes too late for that where devices change again within ten seconds of the
+ * inventory before, or all the time (CENSUS_SOON_NS of worker.c): samples that
+ * were sealed by then stand before it under the new names.
  */
 #ifndef LP_RECORD_JOURNAL_H
 #define LP_RECORD_JOURNAL_H
@@ -29,11 +36,12 @@ struct lp_journal *lp_journal_new(const struct lp_journal_config *config);
 void lp_journal_free(struct lp_journal *journal);
 
 /*
- * Look at samples that are still gathered: true if they need not be handed
- * over, since one block holds all of them. lp_journal_add with a batch that was
- * left then writes them.
+ * Look at samples that are still gathered, and at what else the batch brings:
+ * true if they need not be handed over, since one block holds all of them.
+ * lp_journal_add with a batch that was left then writes them.
  */
-bool lp_journal_look(struct lp_journal *journal, struct lp_builder *samples);
+bool lp_journal_look(struct lp_journal *journal, const struct lp_batch *batch,
+		     struct lp_builder *samples);
 
 /* What is to be done with samples that were left. */
 enum lp_journal_wish {

@@ -67,7 +67,8 @@ static void on_closed(void *user, const char *path)
 }
 
 /* Samples that make one block stay with the sampler until it is sealed. */
-static bool look(void *user, struct lp_builder *samples)
+static bool look(void *user, const struct lp_batch *batch,
+		 struct lp_builder *samples)
 {
 	struct recorder *r = user;
 	bool rotate;
@@ -75,7 +76,7 @@ static bool look(void *user, struct lp_builder *samples)
 	pthread_mutex_lock(&r->lock);
 	rotate = r->rotate;
 	pthread_mutex_unlock(&r->lock);
-	return !rotate && lp_journal_look(r->journal, samples);
+	return !rotate && lp_journal_look(r->journal, batch, samples);
 }
 
 static void grant(struct recorder *r, enum lp_journal_wish wish)

@@ -240,12 +240,13 @@ void lp_sampler_wait(struct lp_sampler *s, lp_look *look, void *user,
 		pthread_cond_wait(&s->batch_due, &s->lock);
 	s->due = s->nudged = false;
 	lp_sampler_catch_up(s);
-	batch->left = !s->ended && look(user, s->samples);
+	batch->inventory = s->census.ready;
+	s->census.ready = NULL;
+	batch->unsettled = s->census_due && s->census_ns != 0;
+	batch->left = !s->ended && look(user, batch, s->samples);
 	if (!batch->left)
 		take_samples(s, batch);
 	s->seen = lp_builder_samples(s->samples);
-	batch->inventory = s->census.ready;
-	s->census.ready = NULL;
 	lp_notices_move(&batch->notices, &s->notices);
 	batch->lost = s->lost;
 	s->lost = 0;

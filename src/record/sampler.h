@@ -51,10 +51,11 @@ struct lp_batch {
 	struct lp_builder *samples; /* give an empty one, get the full one */
 	bool left; /* the samples stay where they are, yours is as it was */
 	struct lp_inventory *inventory; /* NULL: no new one; you now own it */
-	struct lp_notices notices;      /* not heard yet; yours */
-	uint64_t lost;                  /* samples dropped: nobody took them */
-	bool end;                       /* no more will come */
-	bool barren;                    /* no reader has anything to give */
+	bool unsettled; /* devices changed; the next batch or so brings one */
+	struct lp_notices notices; /* not heard yet; yours */
+	uint64_t lost;             /* samples dropped: nobody took them */
+	bool end;                  /* no more will come */
+	bool barren;               /* no reader has anything to give */
 };
 
 int lp_sampler_new(const struct lp_sampler_config *config,
@@ -77,10 +78,11 @@ int lp_sampler_news_fd(const struct lp_sampler *sampler);
 bool lp_sampler_news(struct lp_sampler *sampler, struct lp_notices *notices);
 
 /*
- * Looks at the samples so far, the worker standing still meanwhile; true: it
- * saw all it needs of them, and they may grow on.
+ * Looks at the samples so far, the worker standing still meanwhile, and at the
+ * batch's inventory; true: it saw all it needs of them, and they may grow on.
  */
-typedef bool lp_look(void *user, struct lp_builder *samples);
+typedef bool lp_look(void *user, const struct lp_batch *batch,
+		     struct lp_builder *samples);
 /*
  * Wait until samples must be written, or the end, or a nudge. Take all, unless
  * `look` leaves them; at the end it is not asked.

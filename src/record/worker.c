@@ -120,24 +120,32 @@ static int64_t next_gap(const struct lp_sampler *s, int64_t now_ns)
 	return gap_ns < CENSUS_LATE_NS ? gap_ns : CENSUS_LATE_NS;
 }
 
-/* Whether devices came or went since the inventory was read. */
-static void look_at_devices(struct lp_sampler *s, int64_t now_ns)
+static uint64_t hash_devices(const struct lp_sampler *s)
 {
-	const struct lp_job *census = &s->jobs[s->n_jobs - 1];
 	uint64_t devices = 0;
 
 	for (size_t i = 0; i < s->n_jobs - 1; i++)
 		if (s->jobs[i].reader->instances && s->jobs[i].worked)
 			devices = devices * 31 + s->jobs[i].reader->instances(
 							 s->jobs[i].state);
-	if (census->fetched) {
-		s->census_gap_ns = next_gap(s, now_ns);
-		s->census_ns = now_ns;
-		s->census_devices = devices;
-	}
+	return devices;
+}
+
+/* Whether devices came or went since the inventory was read. */
+static void look_at_devices(struct lp_sampler *s, int64_t now_ns)
+{
 	s->census_due = s->census_ns == 0 ||
-			(devices != s->census_devices &&
+			(hash_devices(s) != s->census_devices &&
 			 now_ns - s->census_ns >= s->census_gap_ns);
+}
+
+static void note_census(struct lp_sampler *s, int64_t now_ns)
+{
+	if (!s->jobs[s->n_jobs - 1].fetched)
+		return;
+	s->census_gap_ns = next_gap(s, now_ns);
+	s->census_ns = now_ns;
+	s->census_devices = hash_devices(s);
 }
 
 /* Whether a reader works, or works again, is wanted to be known at once. */
@@ -188,6 +196,7 @@ void lp_sampler_catch_up(struct lp_sampler *s)
 			lp_job_parsed(job, rc, &err);
 		lp_job_report(job, now_ns, &s->notices);
 	}
+	look_at_devices(s, now_ns);
 }
 
 void lp_sampler_drop(struct lp_sampler *s, size_t n)
@@ -262,6 +271,7 @@ static void keep_sample(struct lp_sampler *s, int64_t time_ns)
 		lp_notice_add(&s->notices, LP_EVENT_LOST,
 			      "out of memory: values of a sample were lost");
 	hold_or_parse_all(s, now_ns);
+	note_census(s, now_ns);
 	look_at_devices(s, now_ns);
 	note_clock(s, time_ns);
 	s->taken++;
