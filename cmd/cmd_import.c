@@ -32,7 +32,7 @@ static const struct lp_option option_table[] = {
 	LP_INPUT_HOST_FROM_PATH(struct options),
 	{ .short_name = 'o',
 	  .long_name = "output",
-	  .type = LP_OPTION_STRING,
+	  .type = LP_OPTION_REQUIRED,
 	  .value = "OUT",
 	  .offset = offsetof(struct options, output),
 	  .help = "an archive for all, or a directory (existing, or ending "
@@ -287,11 +287,6 @@ static int run(int argc, char **argv)
 
 	if (!lp_command_begin(&usage, argc, argv, &options, &first, &status))
 		return status;
-	if (!options.output) {
-		fprintf(stderr, "%s: needs -o OUT; see '%s --help'\n",
-			usage.command, usage.command);
-		return LP_EXIT_USAGE;
-	}
 	if (lp_input_check_format(options.input.format, &err) < 0)
 		return lp_command_misuse(&usage, &err);
 	if (run_with(&options, argv + first, &err) < 0)

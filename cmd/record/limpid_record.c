@@ -39,7 +39,7 @@ struct options {
 #define MOST_SOCKETS 4096
 
 static const struct lp_option table[] = {
-	{ 'o', LP_OPTION_STRING, "output", "DIR",
+	{ 'o', LP_OPTION_REQUIRED, "output", "DIR",
 	  offsetof(struct options, output),
 	  "directory for the archives; made if it is missing" },
 	{ 'i', LP_OPTION_DURATION, "interval", "SECONDS",
@@ -118,10 +118,6 @@ static int check(const struct options *options, struct lp_error *err)
 		return lp_fail(err, EINVAL,
 			       "-n must be at least 1; without it the "
 			       "recorder runs until it is stopped");
-	if (!options->output)
-		return lp_fail(err, EINVAL,
-			       "-o DIR is missing: where shall the archives "
-			       "go?");
 	if (options->interval_ns < LP_INTERVAL_MIN_NS ||
 	    options->interval_ns > LP_INTERVAL_MAX_NS)
 		return lp_fail(err, EINVAL, "-i must be from 0.1 s to 1 h");

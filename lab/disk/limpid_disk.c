@@ -32,12 +32,13 @@ struct options {
 };
 
 static const struct lp_option table[] = {
-	{ 0, LP_OPTION_STRING, "backing", "FILE",
+	{ 0, LP_OPTION_REQUIRED, "backing", "FILE",
 	  offsetof(struct options, backing),
 	  "where the bytes are; made if --size is given" },
-	{ 0, LP_OPTION_STRING, "mount", "DIR", offsetof(struct options, mount),
+	{ 0, LP_OPTION_REQUIRED, "mount", "DIR",
+	  offsetof(struct options, mount),
 	  "directory in which disk and under appear" },
-	{ 0, LP_OPTION_STRING, "control", "SOCKET",
+	{ 0, LP_OPTION_REQUIRED, "control", "SOCKET",
 	  offsetof(struct options, control), "where commands are taken" },
 	{ 0, LP_OPTION_STRING, "size", "BYTES", offsetof(struct options, size),
 	  "size of the disk, 2Gi" },
@@ -132,9 +133,6 @@ static int take_settings(const struct options *options,
 static int take_size(const struct options *options, uint64_t *size,
 		     struct lp_error *err)
 {
-	if (!options->backing || !options->mount || !options->control)
-		return lp_fail(err, EINVAL,
-			       "--backing, --mount and --control are needed");
 	*size = 0;
 	if (options->size &&
 	    lab_bytes_parse(options->size, strlen(options->size), size) < 0)

@@ -84,6 +84,7 @@ static int store(const struct lp_option *o, const char *text, void *fields)
 		*(bool *)field = true;
 		return 0;
 	case LP_OPTION_STRING:
+	case LP_OPTION_REQUIRED:
 		*(const char **)field = text;
 		return 0;
 	case LP_OPTION_LIST:
@@ -142,6 +143,39 @@ static int bad_option(const struct lp_usage *usage, int code, char **argv,
 		       usage->command, argv[optind - 1], usage->command);
 }
 
+static void option_word(const struct lp_option *o, char *word, size_t size)
+{
+	bool required = o->type == LP_OPTION_REQUIRED;
+	char name[64], value[64] = "";
+
+	if (o->short_name)
+		snprintf(name, sizeof(name), "-%c", o->short_name);
+	else
+		snprintf(name, sizeof(name), "--%s", o->long_name);
+	if (o->value)
+		snprintf(value, sizeof(value), " %s", o->value);
+	snprintf(word, size, "%s%s%s%s%s", required ? "" : "[", name, value,
+		 required ? "" : "]", o->type == LP_OPTION_LIST ? "..." : "");
+}
+
+static int check_required(const struct lp_usage *usage, const void *fields,
+			  struct lp_error *err)
+{
+	for (size_t i = 0; i < usage->n_options; i++) {
+		const struct lp_option *o = &usage->options[i];
+		const void *field = (const char *)fields + o->offset;
+		char word[128];
+
+		if (o->type != LP_OPTION_REQUIRED ||
+		    *(const char *const *)field)
+			continue;
+		option_word(o, word, sizeof(word));
+		return lp_fail(err, EINVAL, "%s: needs %s; see '%s --help'",
+			       usage->command, word, usage->command);
+	}
+	return 0;
+}
+
 static int check_operands(const struct lp_usage *usage, int argc,
 			  struct lp_error *err)
 {
@@ -184,7 +218,8 @@ int lp_options_parse(const struct lp_usage *usage, int argc, char **argv,
 				       expected(o->type));
 	}
 	*first_operand = optind;
-	return check_operands(usage, argc, err);
+	r = check_operands(usage, argc, err);
+	return r < 0 ? r : check_required(usage, fields, err);
 }
 
 static void put_folded(FILE *out, const char *word, size_t *column,
@@ -198,20 +233,6 @@ static void put_folded(FILE *out, const char *word, size_t *column,
 	}
 	fprintf(out, " %s", word);
 	*column += 1 + n;
-}
-
-static void option_word(const struct lp_option *o, char *word, size_t size)
-{
-	char value[64] = "";
-
-	if (o->value)
-		snprintf(value, sizeof(value), " %s", o->value);
-	if (o->short_name)
-		snprintf(word, size, "[-%c%s]%s", o->short_name, value,
-			 o->type == LP_OPTION_LIST ? "..." : "");
-	else
-		snprintf(word, size, "[--%s%s]%s", o->long_name, value,
-			 o->type == LP_OPTION_LIST ? "..." : "");
 }
 
 static void put_synopsis(const struct lp_usage *usage, const char *before,

@@ -17,6 +17,7 @@
 enum lp_option_type {
 	LP_OPTION_FLAG,     /* bool */
 	LP_OPTION_STRING,   /* const char * */
+	LP_OPTION_REQUIRED, /* the same, and must be given */
 	LP_OPTION_LIST,     /* struct lp_option_list, may be repeated */
 	LP_OPTION_UINT,     /* unsigned long */
 	LP_OPTION_DURATION, /* int64_t, nanoseconds */
@@ -64,7 +65,7 @@ enum lp_option_outcome {
 int lp_options_parse(const struct lp_usage *usage, int argc, char **argv,
 		     void *fields, int *first_operand, struct lp_error *err);
 
-/* "limpid show [-i STEP] [--csv] FILE...", folded at 80 columns. */
+/* "limpid import [-f FORMAT] -o OUT FILE...", folded at 80 columns. */
 void lp_options_synopsis(const struct lp_usage *usage, FILE *out);
 void lp_options_help(const struct lp_usage *usage, FILE *out);
 

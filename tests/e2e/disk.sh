@@ -134,7 +134,7 @@ refused 'cannot mount at none' --backing b4 --mount none --control c3 \
 refused 'multiple of 4096' --backing b4 --mount m3 --control c3 --size 5000
 refused 'has 4096 bytes, not 8192' --backing b3 --mount m3 --control c3 \
   --size 8192
-refused 'are needed' --backing b3
+refused 'needs --mount DIR' --backing b3
 refused 'rate: expected' --backing b3 --mount m3 --control c3 --rate fast
 refused 'stuck: expected on|off' ctl c1 stuck
 refused 'no disk answers at c3' ctl c3 status

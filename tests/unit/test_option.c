@@ -249,6 +249,41 @@ static void help_shows_every_option_folded(void **state)
 	assert_non_null(strstr(text, "\n\nAnd a note.\n"));
 }
 
+static void what_is_required_is_asked_for_and_stands_without_brackets(
+	void **state)
+{
+	static const struct lp_option needed[] = {
+		{ 0, LP_OPTION_FLAG, "csv", NULL, AT(csv), "write CSV" },
+		{ 'o', LP_OPTION_REQUIRED, "output", "FILE", AT(output), "" },
+	};
+	static const struct lp_usage needy = {
+		.command = "limpid test",
+		.operands = "",
+		.options = needed,
+		.n_options = lp_array_size(needed),
+	};
+	char *none[] = { (char[]){ "test" }, NULL };
+	char *given[] = { (char[]){ "test" }, (char[]){ "-ox" }, NULL };
+	struct fields f = { 0 };
+	struct lp_error err;
+	char text[80] = "";
+	FILE *out = fmemopen(text, sizeof(text), "w");
+	int first;
+
+	(void)state;
+	lp_options_synopsis(&needy, out);
+	fclose(out);
+	assert_string_equal(text, "limpid test [--csv] -o FILE\n");
+	assert_int_equal(lp_options_parse(&needy, 1, none, &f, &first, &err),
+			 -EINVAL);
+	assert_string_equal(
+		err.text,
+		"limpid test: needs -o FILE; see 'limpid test --help'");
+	assert_int_equal(lp_options_parse(&needy, 2, given, &f, &first, &err),
+			 LP_OPTIONS_RUN);
+	assert_string_equal(f.output, "x");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -263,6 +298,8 @@ int main(void)
 		cmocka_unit_test(values_of_the_wrong_type_are_named),
 		cmocka_unit_test(the_synopsis_is_folded_at_80_columns),
 		cmocka_unit_test(help_shows_every_option_folded),
+		cmocka_unit_test(
+			what_is_required_is_asked_for_and_stands_without_brackets),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
