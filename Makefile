@@ -51,7 +51,7 @@ asan: ## the tests with the address and undefined behaviour sanitizers
 	@tools/deps build check
 	@tools/configure $(BUILD)-asan $(SANITIZE)
 	@ninja -C $(BUILD)-asan
-	@tools/check $(BUILD)-asan --suite unit --suite cli
+	@tools/check $(BUILD)-asan --suite unit --suite cli --suite record
 
 fuzz: ## libFuzzer on every target, FUZZ_SECONDS (20) each
 	@tools/deps build fuzz
