@@ -7,6 +7,7 @@
 #include "base/outfile.h"
 #include "base/process.h"
 #include "base/timestamp.h"
+#include "campaign/log.h"
 #include "campaign/runs.h"
 #include "campaign/trial.h"
 #include "cluster/machine.h"
@@ -150,58 +151,9 @@ int lab_archive_join(const char *from, const char *dir, struct lp_error *err)
 
 /* ---- log.txt ---- */
 
-#define LOG_LINE 4096
-#define LOG_MOST 65536
-
-/*
- * [2026-11-15 20:45:14.003571 +0000] W [MSGID: 122040] [ec-common.c:1262:...
- * 2026-11-16T15:10:23.515+0000 7f9453fff6c0 -1 osd.0 27 heartbeat_check: ...
- *
- * A line that says no time belongs to whatever is looked for.
- */
-static bool is_old(const char *line, int64_t since_ns)
-{
-	char date[] = "YYYY-MM-DD HH:MM:SS";
-	int64_t time_ns;
-
-	line += line[0] == '[';
-	if (strlen(line) < sizeof(date))
-		return false;
-	memcpy(date, line, sizeof(date) - 1);
-	return lp_time_parse(date, sizeof(date) - 1, &time_ns) == 0 &&
-	       time_ns < since_ns;
-}
-
-static bool is_warning(const char *line)
-{
-	static const char *const marks[] = { "] W [", "] E [", "] C [",
-					     "] A [", "[WRN]", "[ERR]",
-					     "WARN",  "ERROR", "warning",
-					     "error:" };
-	int level;
-
-	/* Ceph's daemons: time, thread, level; -1 is what went wrong. */
-	if (sscanf(line, "%*s %*x %d", &level) == 1 && level < 0)
-		return true;
-	for (size_t i = 0; i < lp_array_size(marks); i++)
-		if (strstr(line, marks[i]))
-			return true;
-	return false;
-}
-
-static void filter_log(const char *name, FILE *in, FILE *out, int64_t since_ns)
-{
-	char line[LOG_LINE];
-
-	while (fgets(line, sizeof(line), in) && ftell(out) < LOG_MOST)
-		if (is_warning(line) && !is_old(line, since_ns))
-			fprintf(out, "%s: %s%s", name, line,
-				strchr(line, '\n') ? "" : "\n");
-}
-
 /* Every file below `from`, named by its path there. */
-static void filter_logs(const char *from, const char *below, FILE *out,
-			int64_t since_ns)
+static void filter_logs(struct lab_log *log, const char *from,
+			const char *below, FILE *out)
 {
 	char path[PATH_MAX], name[PATH_MAX];
 	struct dirent **list;
@@ -222,9 +174,9 @@ static void filter_logs(const char *from, const char *below, FILE *out,
 
 			if (in && fstat(fileno(in), &st) == 0 &&
 			    S_ISDIR(st.st_mode))
-				filter_logs(from, name, out, since_ns);
+				filter_logs(log, from, name, out);
 			else if (in)
-				filter_log(name, in, out, since_ns);
+				lab_log_filter(log, name, in, out);
 		}
 		free(list[i]);
 	}
@@ -233,7 +185,7 @@ static void filter_logs(const char *from, const char *below, FILE *out,
 }
 
 int lab_logs_write(const struct lab_bench *bench, const char *dir,
-		   int64_t since_ns, struct lp_error *err)
+		   struct lab_log *log, struct lp_error *err)
 {
 	const struct lab_driver *driver =
 		lab_driver_find(bench->lab->spec.driver);
@@ -250,7 +202,8 @@ int lab_logs_write(const struct lab_bench *bench, const char *dir,
 	if (r == 0)
 		r = lp_outfile_open(&file, path, err);
 	if (r == 0) {
-		filter_logs(logs, "", file.out, since_ns);
+		log->missed = driver ? driver->missed : NULL;
+		filter_logs(log, logs, "", file.out);
 		r = lp_outfile_commit(&file, err);
 	}
 	lab_runs_remove(logs);

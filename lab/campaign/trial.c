@@ -2,6 +2,7 @@
 #include "campaign/trial.h"
 
 #include "base/timestamp.h"
+#include "campaign/log.h"
 #include "campaign/recorder.h"
 #include "campaign/runs.h"
 #include "cluster/machine.h"
@@ -242,9 +243,11 @@ static int phases(struct running *run, struct lab_outcome *o,
 static int start_all(struct running *run, struct lab_outcome *o,
 		     struct lp_error *err)
 {
-	int r = lab_recorders_start(run->bench->lab, run->archives,
-				    &run->recorders, err);
+	int r;
 
+	o->ready_ns = lp_time_now();
+	r = lab_recorders_start(run->bench->lab, run->archives, &run->recorders,
+				err);
 	if (r == 0)
 		r = start_workload(run, err);
 	o->first_ns = lp_time_now();
@@ -286,6 +289,28 @@ static int check_servers(const struct lab_bench *bench, struct lp_error *err)
 	return r > 0 ? lp_fail(err, EIO, "only %s", volume) : r;
 }
 
+/*
+ * The file system's own words, for whoever asks why; and nobody is compared
+ * with peers who have other data than it: then reads pass it by, and it is
+ * written to less. Only a fault may bring that about.
+ */
+static int check_logs(const struct running *run, const struct lab_outcome *o,
+		      struct lp_error *err)
+{
+	bool fault = run->trial->fault != NULL;
+	struct lab_log log = {
+		.since_ns = o->ready_ns,
+		.until_ns = fault ? o->start_ns : LP_TIME_MAX,
+	};
+	int r = lab_logs_write(run->bench, run->dir, &log, err);
+
+	if (r == 0 && *log.complaint)
+		r = lp_fail(err, EIO, "a server missed data %s: %s",
+			    fault ? "before the fault" : "without a fault",
+			    log.complaint);
+	return r;
+}
+
 static void take_rates(const struct running *run, struct lab_outcome *o)
 {
 	o->before = lab_workload_rate(run->work, o->first_ns + RAMP_NS,
@@ -314,8 +339,6 @@ static int keep(struct running *run, struct lab_outcome *o,
 	if (r == 0)
 		r = lab_archive_join(run->archives, run->dir, err);
 	if (r == 0)
-		r = lab_logs_write(b, run->dir, o->first_ns, err);
-	if (r == 0)
 		r = lab_cluster_write(b->lab, run->dir, err);
 	if (r == 0)
 		r = lab_truth_write(b, run->trial, o, run->dir, err);
@@ -343,7 +366,7 @@ int lab_trial_run(const struct lab_bench *bench, const struct lab_trial *trial,
 	struct running run = { .bench = bench, .trial = trial, .dir = dir };
 	struct lab_workload_spec spec = workload_of(&run);
 	struct lp_error late;
-	int r = make_dirs(&run, err), stopped;
+	int r = make_dirs(&run, err), stopped, logged;
 
 	tell(bench, "preparing", 0);
 	if (r == 0)
@@ -360,10 +383,11 @@ int lab_trial_run(const struct lab_bench *bench, const struct lab_trial *trial,
 	}
 	if (r == 0)
 		r = check_servers(bench, err);
+	if (*bench->stop)
+		return r < 0 ? r : interrupted(bench, err);
+	/* Of a run that failed, too: the logs say why. */
+	logged = check_logs(&run, outcome, r < 0 ? &late : err);
 	if (r == 0)
-		return keep(&run, outcome, err);
-	/* Whoever asks why finds the file system's own words. */
-	if (!*bench->stop)
-		lab_logs_write(bench, dir, outcome->first_ns, &late);
-	return r;
+		r = logged;
+	return r < 0 ? r : keep(&run, outcome, err);
 }

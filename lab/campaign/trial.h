@@ -28,6 +28,7 @@ struct lab_bench {
 
 /* What is known of a run when it is over. */
 struct lab_outcome {
+	int64_t ready_ns;         /* before any of them; 0: it was never so */
 	int64_t first_ns;         /* the workload and the recorders run */
 	int64_t start_ns, end_ns; /* of the fault, or of its place */
 	int64_t last_ns;
@@ -74,9 +75,10 @@ int lab_throughput_write(const struct lab *lab, const char *log_dir,
 			 const char *dir, int64_t since_ns, int64_t until_ns,
 			 struct lp_error *err);
 
-/* log.txt: warnings and errors of the time of the run. */
+/* log.txt: warnings and errors of the time of the run. Fills *log. */
+struct lab_log;
 int lab_logs_write(const struct lab_bench *bench, const char *dir,
-		   int64_t since_ns, struct lp_error *err);
+		   struct lab_log *log, struct lp_error *err);
 
 /* All archives in `from` become dir/recording.limpid. */
 int lab_archive_join(const char *from, const char *dir, struct lp_error *err);

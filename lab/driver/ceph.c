@@ -504,6 +504,13 @@ static int copy_logs(struct lab *lab, const char *to, struct lp_error *err)
 	return lab_copy_logs(lab, LOGS, to, err);
 }
 
+/* [WRN] : Health check failed: 1 osds down (OSD_DOWN) */
+static const struct lab_log_mark missed[] = {
+	{ "x*/mon.*.log", "(OSD_DOWN)" },
+	{ "x*/mon.*.log", "(PG_DEGRADED)" },
+	{ NULL, NULL },
+};
+
 /* Start the OSDs that the monitor knows to be down: "osd.3 down in weight" */
 static int start_missing(struct lab *lab, struct lp_error *err)
 {
@@ -549,6 +556,7 @@ const struct lab_driver lab_driver_ceph = {
 	.stop = stop,
 	.status = status,
 	.logs = copy_logs,
+	.missed = missed,
 	.recover = recover,
 	.version = version,
 };

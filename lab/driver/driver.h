@@ -12,6 +12,11 @@
 
 #include "cluster/lab.h"
 
+/* What in which of the copied logs (a pattern of paths) says something. */
+struct lab_log_mark {
+	const char *file, *text;
+};
+
 struct lab_driver {
 	const char *name;
 	const char *package; /* what to install */
@@ -49,6 +54,12 @@ struct lab_driver {
 		      struct lp_error *err);
 	/* Copy the logs of all nodes into the directory `to`. */
 	int (*logs)(struct lab *lab, const char *to, struct lp_error *err);
+	/*
+	 * What in them says that a server missed data which others got: a run
+	 * in which it did before its fault compares no peers. Ended by a text
+	 * of NULL; may be NULL.
+	 */
+	const struct lab_log_mark *missed;
 	/*
 	 * Bring all servers up to date by the file system's own recovery
 	 * (heal, fsck), within limit_s; little work where they are.

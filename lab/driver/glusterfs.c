@@ -389,6 +389,17 @@ static int copy_logs(struct lab *lab, const char *to, struct lp_error *err)
 	return lab_copy_logs(lab, LOGS, to, err);
 }
 
+/*
+ * What clients say when a brick's answer was missing or other than those of
+ * its peers, "Operation failed on 1 of 6 subvolumes", and when they give up a
+ * brick. Not what the heal daemons say, which meet files that just go.
+ */
+static const struct lab_log_mark missed[] = {
+	{ "c*/mnt.log", "[MSGID: 122053]" },
+	{ "c*/mnt.log", "has not responded in the last" },
+	{ NULL, NULL },
+};
+
 /* "<entries>" or "Number of entries: N" of all bricks; -1: not known. */
 static long entries_to_heal(const char *text)
 {
@@ -461,6 +472,7 @@ const struct lab_driver lab_driver_glusterfs = {
 	.stop = stop,
 	.status = status,
 	.logs = copy_logs,
+	.missed = missed,
 	.recover = recover,
 	.version = version,
 };

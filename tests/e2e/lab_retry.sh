@@ -3,7 +3,8 @@
 #
 # A run of a campaign that fails is put aside with its reason and repeated on a
 # new cluster: the fault ended too early; a server's daemon died, of which the
-# clients of a redundant file system notice nothing; a client died.
+# clients of a redundant file system notice nothing; a client died; a server
+# missed what was written before the fault, and serves again at the end.
 # shellcheck disable=SC1091,SC2154 # what lab.bash sets
 . "$LIMPID_SOURCE/tests/e2e/lab.bash" || exit 1
 
@@ -86,8 +87,26 @@ grep -q "$run.*failed: $(head -c 20 "runs/failed/$run.3/reason.txt")" out ||
   fail "not said: $(cat out)"
 nothing_left "three failures"
 
-"${campaign[@]}" >out 2>err || fail "status $?"
-grep -q '"attempt":4' "runs/$run/truth.json" || fail "not repeated"
+# works N: the Nth attempt's healthy phase; its processes open their logs first
+works() {
+  cat out >text
+  [ "$(compgen -G "runs/failed/$run.*" | wc -l)" = $(($1 - 1)) ] &&
+    compgen -G "runs/.$run/work/*.csv" >/dev/null
+}
+"${campaign[@]}" >out 2>err &
+running=$!
+await 100 "attempt 4 does not begin" works 4
+sleep 2
+pid=$(brick)
+[ -n "$pid" ] || fail "there is no brick"
+kill -9 "$pid"
+sleep 1
+on s1 gluster --mode=script volume start lab force >text || fail "no brick again"
+grep -q '^+ fault' "$lab/journal" && fail "too late: the fault is on"
+reason 4 'a server missed data before the fault: c[12]/mnt.log: '
+wait "$running" || fail "status $?"
+running=
+grep -q '"attempt":5' "runs/$run/truth.json" || fail "not repeated"
 grep -q '"seen":"reads [0-9.]* MB/s through the device"' "runs/$run/truth.json" ||
   fail "what the fault did is not kept: $(cat "runs/$run/truth.json")"
 [ "$(head -n 1 "runs/$run/throughput.tsv" | cut -f 4-)" = $'c1\tc2' ] ||
