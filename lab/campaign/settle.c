@@ -74,5 +74,8 @@ int lab_make_ready(const struct lab_bench *bench,
 		r = driver->recover(lab, RECOVER_S, err);
 	if (r == 0)
 		r = lab_remount(lab, err);
+	/* A client that was ended may have left something half done. */
+	if (r == 0)
+		r = driver->recover(lab, RECOVER_S, err);
 	return r < 0 ? r : settle(bench, err);
 }
