@@ -124,6 +124,7 @@ static int with_lab(const struct options *o, const char *dir,
 	}
 	if (r < 0)
 		return r;
+	lab->stop = stop;
 	r = measure(o, lab, stop, dir, err);
 	lab_close(lab);
 	if (made) {

@@ -166,6 +166,7 @@ static int have_cluster(struct sitting *s, const struct lab_trial *t,
 	}
 	if (r < 0)
 		return *c->stop ? -EINTR : r;
+	s->lab->stop = c->stop;
 	s->made_ns = lp_time_now();
 	s->block = t->block;
 	s->cluster = cluster;

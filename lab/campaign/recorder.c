@@ -167,7 +167,7 @@ static int stop_one(struct lab_recorders *all, struct recorder *r,
 	if (r->pid == 0)
 		return 0;
 	tell(r);
-	if (lab_wait_until(has_ended, &w, STOP_S) < 0)
+	if (lab_wait_until(has_ended, &w, STOP_S, NULL) < 0)
 		result = lp_fail(err, ETIME, "the recorder of %s does not end",
 				 r->node->name);
 	else if (status != 0)

@@ -50,6 +50,8 @@ struct lab {
 	struct lab_node *node;
 	size_t n_nodes;
 	struct lab_journal *journal; /* open; NULL if only looked at */
+	/* Whoever uses it wants to end when this is not 0; or NULL. */
+	const volatile int *stop;
 };
 
 /*

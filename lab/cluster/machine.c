@@ -179,11 +179,13 @@ bool lab_loop_of(const char *file, char name[32])
 }
 
 int lab_wait_until(bool (*done)(const void *context), const void *context,
-		   double limit_s)
+		   double limit_s, const volatile int *stop)
 {
 	static const struct timespec pause = { .tv_nsec = 20 * 1000 * 1000 };
 
 	for (double waited = 0; !done(context); waited += 0.02) {
+		if (stop && *stop)
+			return -EINTR;
 		if (waited >= limit_s)
 			return -ETIME;
 		nanosleep(&pause, NULL);

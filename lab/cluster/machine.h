@@ -42,9 +42,10 @@ bool lab_loop_of(const char *file, char name[32]);
 
 /*
  * Wait at most limit_s for done(context), asking it every 20 ms. For the few
- * states of the kernel that cannot be waited for. -ETIME.
+ * states of the kernel that cannot be waited for. -ETIME; -EINTR when *stop
+ * (stop may be NULL) is not 0.
  */
 int lab_wait_until(bool (*done)(const void *context), const void *context,
-		   double limit_s);
+		   double limit_s, const volatile int *stop);
 
 #endif

@@ -110,7 +110,7 @@ static int undo_mount(const char *path, struct lp_error *err)
 		return refuse("mount", path, err);
 	if (!lab_is_mounted(path))
 		return 0;
-	if (lab_wait_until(try_unmount, path, UNMOUNT_S) == 0 &&
+	if (lab_wait_until(try_unmount, path, UNMOUNT_S, NULL) == 0 &&
 	    !lab_is_mounted(path))
 		return 0;
 	lab_detach_below(path);
@@ -163,7 +163,7 @@ static int undo_loop(const char *file, struct lp_error *err)
 		return lp_fail_errno(err, errno, "cannot detach %s", path);
 	close(fd); /* it is detached when the last user is gone: us */
 	fd = -1;
-	if (lab_wait_until(is_loop_gone, file, DETACH_S) < 0)
+	if (lab_wait_until(is_loop_gone, file, DETACH_S, NULL) < 0)
 		return lp_fail(err, EBUSY, "%s stays in use, with %s behind it",
 			       path, file);
 	return 0;
@@ -187,7 +187,7 @@ static int undo_loop_node(const char *text, struct lp_error *err)
 
 	if (number < 0 || end == text || *end)
 		return refuse("loop device", text, err);
-	lab_wait_until(try_remove_node, &number, DETACH_S);
+	lab_wait_until(try_remove_node, &number, DETACH_S, NULL);
 	return 0;
 }
 
@@ -209,7 +209,7 @@ static int undo_cgroup(const char *path, struct lp_error *err)
 	r = lab_path(list, err, "%s/cgroup.procs", path);
 	if (r == 0)
 		r = lab_end_cgroup(list, err);
-	if (r == 0 && lab_wait_until(try_rmdir, path, WAIT_S) < 0)
+	if (r == 0 && lab_wait_until(try_rmdir, path, WAIT_S, NULL) < 0)
 		r = lp_fail(err, EBUSY, "the cgroup %s cannot be removed",
 			    path);
 	return r;

@@ -350,6 +350,7 @@ int lab_up(const char *given, const struct lab_spec *spec,
 	if (r < 0)
 		return r;
 	assert(up.lab);
+	up.lab->stop = stop;
 	r = lab_journal_open(dir, true, &up.lab->journal, err);
 	up.foreign = r == -EBUSY;
 	if (r == 0)

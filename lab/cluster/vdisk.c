@@ -106,7 +106,7 @@ static int wait_for_disk(const struct lab_node *server, pid_t pid,
 {
 	struct starting starting = { .control = server->control, .pid = pid };
 	char words[256];
-	int r = lab_wait_until(answers, &starting, START_S);
+	int r = lab_wait_until(answers, &starting, START_S, NULL);
 
 	if (r == 0 && !starting.died && access(server->disk, F_OK) == 0)
 		return 0;

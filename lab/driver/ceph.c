@@ -209,9 +209,11 @@ struct question {
 static int ask(struct question *q, bool (*yes)(const void *), const char *what,
 	       struct lp_error *err)
 {
-	if (lab_wait_until(yes, q, START_S) == 0)
-		return 0;
-	return lp_fail(err, ETIME, "%s: %s", what, q->why.text);
+	int r = lab_wait_until(yes, q, START_S, q->lab->stop);
+
+	if (r == -EINTR)
+		return lp_fail(err, EINTR, "interrupted");
+	return r < 0 ? lp_fail(err, ETIME, "%s: %s", what, q->why.text) : 0;
 }
 
 /* ---- monitor and manager ---- */
@@ -487,14 +489,16 @@ static int mount_client(struct lab *lab, const struct lab_node *client,
 
 	if (r == 0)
 		r = lab_fuse_start(lab, client, argv, "ceph-fuse.log", err);
-	if (r < 0)
-		return r;
-	if (lab_wait_until(is_mounted, &q, START_S) < 0)
+	if (r == 0)
+		r = lab_wait_until(is_mounted, &q, START_S, lab->stop);
+	if (r == -EINTR)
+		return lp_fail(err, EINTR, "interrupted");
+	if (r == -ETIME)
 		return lp_fail(err, ETIME,
 			       "the client %s cannot mount the file system; "
 			       "see ceph-fuse.log and " LOGS " in %s/%s",
 			       client->name, lab->dir, client->name);
-	return 0;
+	return r;
 }
 
 /* ---- logs, recovery ---- */
@@ -535,7 +539,11 @@ static int recover(struct lab *lab, double limit_s, struct lp_error *err)
 
 	if (r == 0)
 		r = ask(&q, all_serve, "the servers", err);
-	if (r < 0 || lab_wait_until(is_clean, &q, limit_s) == 0)
+	if (r == 0)
+		r = lab_wait_until(is_clean, &q, limit_s, lab->stop);
+	if (r == -EINTR)
+		return lp_fail(err, EINTR, "interrupted");
+	if (r != -ETIME)
 		return r;
 	return lp_fail(err, ETIME, "not recovered within %.0f s: %s", limit_s,
 		       q.why.text);

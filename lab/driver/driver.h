@@ -4,8 +4,9 @@
  * drivers.c. Nothing outside its driver knows how a file system is started.
  *
  * To add one (Lustre, BeeGFS, OrangeFS, Spectrum Scale): fill this table. All
- * calls may take long: they are bounded by the driver itself, report what
- * failed in one line, and note what they start in the lab's journal.
+ * calls may take long: they are bounded by the driver itself, end soon with
+ * -EINTR when *lab->stop is not 0, report what failed in one line, and note
+ * what they start in the lab's journal.
  */
 #ifndef LAB_DRIVER_DRIVER_H
 #define LAB_DRIVER_DRIVER_H

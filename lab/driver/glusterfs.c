@@ -153,9 +153,11 @@ static bool all_connected(const void *context)
 static int ask(struct question *q, bool (*yes)(const void *), const char *what,
 	       struct lp_error *err)
 {
-	if (lab_wait_until(yes, q, START_S) == 0)
-		return 0;
-	return lp_fail(err, ETIME, "%s: %s", what, q->why.text);
+	int r = lab_wait_until(yes, q, START_S, q->lab->stop);
+
+	if (r == -EINTR)
+		return lp_fail(err, EINTR, "interrupted");
+	return r < 0 ? lp_fail(err, ETIME, "%s: %s", what, q->why.text) : 0;
 }
 
 static int probe_all(struct lab *lab, const struct lab_node *first,
@@ -371,15 +373,17 @@ static int mount_client(struct lab *lab, const struct lab_node *client,
 	struct question q = { .lab = lab, .client = client };
 	int r = spawn_client(lab, client, err);
 
-	if (r < 0)
-		return r;
-	if (lab_wait_until(reaches_all, &q, START_S) < 0)
+	if (r == 0)
+		r = lab_wait_until(reaches_all, &q, START_S, lab->stop);
+	if (r == -EINTR)
+		return lp_fail(err, EINTR, "interrupted");
+	if (r == -ETIME)
 		return lp_fail(err, ETIME,
 			       "the client %s cannot use the volume: %s; see "
 			       "%s/%s/" LOGS "/mnt.log",
 			       client->name, q.why.text, lab->dir,
 			       client->name);
-	return 0;
+	return r;
 }
 
 /* ---- logs, recovery ---- */
@@ -418,9 +422,10 @@ static long entries_to_heal(const char *text)
 }
 
 /* 0 when nothing is left to be healed, -ETIME when something is. */
-static int await_healed(const struct lab_node *first, double limit_s,
+static int await_healed(const struct lab *lab, double limit_s,
 			struct lp_error *err)
 {
+	const struct lab_node *first = lab_nth(lab, LAB_SERVER, 0);
 	static const struct timespec pause = { .tv_sec = 1 };
 	int64_t end = lp_monotonic_now() + (int64_t)(limit_s * 1e9);
 
@@ -433,6 +438,8 @@ static int await_healed(const struct lab_node *first, double limit_s,
 			left = entries_to_heal(text);
 		if (left == 0)
 			return 0;
+		if (lab->stop && *lab->stop)
+			return lp_fail(err, EINTR, "interrupted");
 		if (lp_monotonic_now() > end)
 			return lp_fail(err, ETIME,
 				       "not healed within %.0f s: %ld entries "
@@ -450,10 +457,11 @@ static int recover(struct lab *lab, double limit_s, struct lp_error *err)
 	/* A sharded volume has nothing to be healed from. */
 	if (r < 0 || strcmp(lab->spec.layout, "dispersed") != 0)
 		return r;
-	if (await_healed(first, GRACE_S, err) == 0)
-		return 0;
+	r = await_healed(lab, GRACE_S, err);
+	if (r != -ETIME)
+		return r;
 	r = CALL(first, NULL, err, "volume", "heal", VOLUME, "full");
-	return r < 0 ? r : await_healed(first, limit_s, err);
+	return r < 0 ? r : await_healed(lab, limit_s, err);
 }
 
 const struct lab_driver lab_driver_glusterfs = {
