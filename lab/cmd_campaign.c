@@ -113,6 +113,19 @@ static int report(const struct lab_tallied *t, const struct options *o,
 	return 0;
 }
 
+/* Before anything is made: can it all be run here? */
+static int check(const struct lab_campaign *campaign,
+		 const struct lab_plan *plan, struct lp_error *err)
+{
+	int r = 0;
+
+	for (size_t i = 0; r == 0 && i < campaign->n_clusters; i++)
+		r = lab_check(usage.command, &campaign->clusters[i], err);
+	for (size_t i = 0; r == 0 && i < plan->n; i++)
+		r = lab_workload_check(plan->trials[i].workload, err);
+	return r;
+}
+
 static int conduct(const struct options *o, const struct lab_campaign *campaign,
 		   const struct lab_plan *plan, struct lp_error *err)
 {
@@ -137,9 +150,12 @@ static int conduct(const struct options *o, const struct lab_campaign *campaign,
 		lab_campaign_print(&c);
 		return 0;
 	}
-	r = lab_runs_open(o->output, campaign->path, err);
+	r = check(campaign, plan, err);
+	if (r == 0)
+		r = lab_runs_open(o->output, campaign->path, err);
 	/* Whoever writes there may be in another directory. */
-	c.dir = realpath(o->output, dir);
+	if (r == 0)
+		c.dir = realpath(o->output, dir);
 	if (r == 0)
 		r = lab_campaign_conduct(&c, &tallied, err);
 	return r < 0 ? r : report(&tallied, o, err);

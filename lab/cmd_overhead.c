@@ -118,7 +118,9 @@ static int with_lab(const struct options *o, const char *dir,
 
 	if (made) {
 		lab_spec_default(&spec);
-		r = lab_up(o->dir, &spec, stop, NULL, NULL, err);
+		r = lab_check(usage.command, &spec, err);
+		if (r == 0)
+			r = lab_up(o->dir, &spec, stop, NULL, NULL, err);
 		if (r == 0)
 			r = lab_open(o->dir, false, &lab, err);
 	}

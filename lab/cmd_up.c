@@ -133,6 +133,8 @@ static int run(int argc, char **argv)
 		return status;
 	if (fill(&options, &spec, &err) < 0)
 		return lp_command_misuse(&usage, &err);
+	if (lab_check(usage.command, &spec, &err) < 0)
+		return lp_command_fail(&usage, &err);
 	clock_gettime(CLOCK_MONOTONIC, &begin);
 	catch_signals();
 	if (lab_up(options.dir, &spec, &stopped,

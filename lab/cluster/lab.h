@@ -55,8 +55,16 @@ struct lab {
 };
 
 /*
- * Make a lab: everything noted in the journal first; `progress` (may be NULL)
- * is told each step. At failure or when *stop becomes non-zero all is undone.
+ * Can this user and this machine have such a lab? Known before anything is
+ * made, in one line; `command` is what the user said: "limpid lab up".
+ */
+int lab_check(const char *command, const struct lab_spec *spec,
+	      struct lp_error *err);
+
+/*
+ * Make a lab that lab_check has passed: everything noted in the journal first;
+ * `progress` (may be NULL) is told each step. At failure or when *stop becomes
+ * non-zero all is undone.
  */
 typedef void lab_progress_fn(void *context, const char *step);
 int lab_up(const char *dir, const struct lab_spec *spec,

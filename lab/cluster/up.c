@@ -282,12 +282,20 @@ static int check_free(const char *dir, struct lp_error *err)
 	return check_empty(dir, err);
 }
 
-static int check_machine(const char *dir, const struct lab_spec *spec,
-			 struct lp_error *err)
+int lab_check(const char *command, const struct lab_spec *spec,
+	      struct lp_error *err)
 {
-	int r = lab_network_check(err);
+	int r;
 
-	return r < 0 ? r : lab_vdisk_check(dir, spec, err);
+	if (geteuid() != 0)
+		return lp_fail(err, EPERM, "a lab takes root: sudo %s",
+			       command);
+	r = lab_spec_check(spec, err);
+	if (r == 0)
+		r = lab_driver_find(spec->driver)->check(err);
+	if (r == 0)
+		r = lab_network_check(err);
+	return r < 0 ? r : lab_vdisk_check(err);
 }
 
 /* With the directory locked: make it all, or undo it all. */
@@ -300,7 +308,7 @@ static int make(struct up *up, const char *dir, struct lp_error *err)
 		up->foreign = true;
 		return r;
 	}
-	r = check_machine(dir, &up->lab->spec, err);
+	r = lab_vdisk_room(dir, &up->lab->spec, err);
 	if (r == 0)
 		r = run_steps(up, err);
 	if (r < 0 && lab_journal_undo_all(up->lab->journal, &undone) < 0) {
@@ -333,16 +341,8 @@ int lab_up(const char *given, const struct lab_spec *spec,
 	struct lab_spec settled = *spec;
 	struct lp_error ignored;
 	char dir[PATH_MAX];
-	int r;
+	int r = make_dir(given, dir, err);
 
-	if (geteuid() != 0)
-		return lp_fail(err, EPERM,
-			       "a lab takes root: sudo limpid lab up");
-	r = lab_spec_check(spec, err);
-	if (r == 0)
-		r = up.driver->check(err);
-	if (r == 0)
-		r = make_dir(given, dir, err);
 	if (r < 0)
 		return r;
 	lab_spec_settle(&settled);

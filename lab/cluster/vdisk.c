@@ -27,8 +27,8 @@
 
 /* ---- can it be made? ---- */
 
-static int check_room(const char *dir, const struct lab_spec *spec,
-		      struct lp_error *err)
+int lab_vdisk_room(const char *dir, const struct lab_spec *spec,
+		   struct lp_error *err)
 {
 	uint64_t need = spec->servers * spec->disk_bytes, free_bytes;
 	struct statvfs fs;
@@ -47,8 +47,7 @@ static int check_room(const char *dir, const struct lab_spec *spec,
 	return 0;
 }
 
-int lab_vdisk_check(const char *dir, const struct lab_spec *spec,
-		    struct lp_error *err)
+int lab_vdisk_check(struct lp_error *err)
 {
 	char path[PATH_MAX];
 
@@ -66,9 +65,7 @@ int lab_vdisk_check(const char *dir, const struct lab_spec *spec,
 			       "there is no %s: limpid was built without "
 			       "libfuse3 (package libfuse3-dev)",
 			       path);
-	if (lab_need_program("mkfs.xfs", "xfsprogs", err) < 0)
-		return -ENOENT;
-	return check_room(dir, spec, err);
+	return lab_need_program("mkfs.xfs", "xfsprogs", err);
 }
 
 /* ---- the virtual disk ---- */

@@ -8,9 +8,11 @@
 
 #include "cluster/lab.h"
 
-/* FUSE, loop devices, programs, and room for all disks at dir. */
-int lab_vdisk_check(const char *dir, const struct lab_spec *spec,
-		    struct lp_error *err);
+/* FUSE, loop devices, programs. */
+int lab_vdisk_check(struct lp_error *err);
+/* Room for all disks at dir. */
+int lab_vdisk_room(const char *dir, const struct lab_spec *spec,
+		   struct lp_error *err);
 
 /*
  * Make the server's disk and mount it at its brick; fills its device. It is

@@ -159,9 +159,8 @@ static int run_new(struct lab *lab, const struct lab_workload_spec *spec,
 	return 0;
 }
 
-/* On every client that works: is its program there? */
-static int check_program(const struct lab_workload *workload,
-			 struct lp_error *err)
+int lab_workload_check(const struct lab_workload *workload,
+		       struct lp_error *err)
 {
 	lp_auto_free char *path = NULL;
 
@@ -285,7 +284,7 @@ int lab_workload_prepare(struct lab *lab, const struct lab_workload_spec *spec,
 			 const volatile int *stop, struct lp_error *err)
 {
 	struct lab_workload_run *run;
-	int r = check_program(spec->workload, err);
+	int r = lab_workload_check(spec->workload, err);
 
 	if (r < 0 || !spec->workload->prepare)
 		return r;
@@ -305,7 +304,7 @@ int lab_workload_start(struct lab *lab, const struct lab_workload_spec *spec,
 		       struct lab_workload_run **started, struct lp_error *err)
 {
 	struct lab_workload_run *run = NULL;
-	int r = check_program(spec->workload, err);
+	int r = lab_workload_check(spec->workload, err);
 
 	if (r == 0)
 		r = run_new(lab, spec, &run, err);

@@ -68,6 +68,10 @@ extern const struct lab_workload *const lab_workloads[];
 /* NULL: there is none of that name. */
 const struct lab_workload *lab_workload_find(const char *name);
 
+/* Is the program that it runs installed? */
+int lab_workload_check(const struct lab_workload *workload,
+		       struct lp_error *err);
+
 struct lab_workload_run;
 
 /* Prepare on all clients; waits. -EINTR when *stop becomes non-zero. */

@@ -33,11 +33,28 @@ chmod 711 "$work"
 mkdir -m 755 nobody
 install -m 755 -t nobody "$LIMPID" "$LIMPID_BUILD/cmd/limpid-lab" ||
   fail "no copy of limpid"
-GCOV_ERROR_FILE=/dev/null setpriv --reuid 65534 --regid 65534 --clear-groups \
-  nobody/limpid lab up --dir "$lab" -q >out 2>err && fail "made by nobody"
-one_line 'a lab takes root: sudo limpid lab up' "nobody"
-# without DEVICE: up in a /dev that lacks it, which nobody else sees. Root may
-# use whatever is there, so nothing may be.
+cat >short.conf <<'END'
+title = "short";
+runs = ( { workloads = "ddw"; } );
+END
+mkdir -m 777 out.d
+up_words=(up --dir "$lab" -q)
+campaign_words=(campaign short.conf -o out.d/runs --dir "$lab")
+# no_runs WORDS WHAT: a campaign was refused, and no directory made for its runs
+no_runs() {
+  one_line "$1" "$2"
+  [ -e out.d/runs ] && fail "a directory for runs is left: $2"
+}
+by_nobody() {
+  GCOV_ERROR_FILE=/dev/null setpriv --reuid 65534 --regid 65534 \
+    --clear-groups nobody/limpid lab "$@" >out 2>err && fail "made by nobody"
+}
+by_nobody "${up_words[@]}"
+one_line 'a lab takes root: sudo limpid lab up$' "nobody"
+by_nobody "${campaign_words[@]}"
+no_runs 'a lab takes root: sudo limpid lab campaign$' "nobody's campaign"
+# without DEVICE WORDS...: limpid lab in a /dev that lacks it, which nobody else
+# sees. Root may use whatever is there, so nothing may be.
 without() {
   unshare --mount bash -c '
     mkdir -p dev && mount --rbind /dev dev && mount -t tmpfs none /dev || exit 9
@@ -45,11 +62,14 @@ without() {
       [ $device = "$1" ] && continue
       touch /dev/$device && mount --bind dev/$device /dev/$device || exit 9
     done
-    exec "$2" lab up --dir "$3" -q' bash "$1" "$LIMPID" "$lab" >out 2>err
+    shift
+    exec "$LIMPID" lab "$@"' bash "$@" >out 2>err
 }
 for device in fuse loop-control; do
-  without $device && fail "made without /dev/$device"
+  without $device "${up_words[@]}" && fail "made without /dev/$device"
   one_line "there is no /dev/$device.*: load it" "without $device"
+  without $device "${campaign_words[@]}" && fail "run without /dev/$device"
+  no_runs "there is no /dev/$device.*: load it" "a campaign without $device"
 done
 mkdir "$lab" && touch "$lab/mine"
 up -q && fail "made in a directory with files"
@@ -63,6 +83,8 @@ PATH=/nowhere "$LIMPID" lab up --dir "$lab" -q 2>err && fail "without programs"
 grep -q 'is not installed: it comes with the package' err ||
   fail "other words: no package"
 nothing_left "no package"
+PATH=/nowhere "$LIMPID" lab "${campaign_words[@]}" 2>err && fail "no programs"
+no_runs 'is not installed: it comes with the package' "a campaign: no package"
 mkdir bin && printf '#!/bin/sh\necho "the tape is torn" >&2\nexit 1\n' >bin/mkfs.xfs
 chmod 755 bin/mkfs.xfs
 PATH=$work/bin:$PATH "$LIMPID" lab up --dir "$lab" -q 2>err && fail "no mkfs"
