@@ -179,11 +179,17 @@ static int have_cluster(struct sitting *s, const struct lab_trial *t,
 static int put_aside(struct sitting *s, const struct lab_trial *t,
 		     const char *why, struct lp_error *err)
 {
-	int r = lab_runs_put_aside(s->c->dir, t->name, why, err);
+	struct lp_error late;
+	int r = lab_runs_put_aside(s->c->dir, t->name, why, &late);
 
 	s->tallied->failures++;
 	report_failure(s, t, why);
-	return r < 0 ? r : take_down(s, err);
+	if (r == 0)
+		return take_down(s, err);
+	/* The disk is full: what is half made would only keep it so. */
+	lab_runs_drop(s->c->dir, t->name);
+	return lp_fail(err, -r, "%s failed: %.200s; and cannot be kept: %.200s",
+		       t->name, why, late.text);
 }
 
 static int make_run(struct sitting *s, const struct lab_trial *t,

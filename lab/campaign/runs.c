@@ -187,11 +187,11 @@ int lab_runs_put_aside(const char *dir, const char *name, const char *reason,
 	int r = lab_path(from, err, "%s/.%s", dir, name);
 
 	if (r == 0)
+		r = write_reason(from, reason, err);
+	if (r == 0)
 		r = lab_path(to, err, "%s/failed", dir);
 	if (r == 0)
 		r = make_dir(to, err);
-	if (r == 0)
-		r = write_reason(from, reason, err);
 	if (r == 0)
 		r = failed_path(to, dir, name, attempt, err);
 	return r < 0 ? r : move(from, to, err);
