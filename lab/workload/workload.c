@@ -203,10 +203,39 @@ static int work_body(void *context)
 	return lab_worker_work(context) < 0;
 }
 
+/* COMMAND OPTION -- LAB_WORK_DIR, as the client sees it */
+static int on_work_dir(const struct lab_node *client, const char *command,
+		       const char *option, struct lp_error *err)
+{
+	lp_auto_free char *path = NULL;
+	const char *argv[] = { command, option, "--", NULL, NULL };
+
+	if (asprintf(&path, "%s/%s", client->mount, LAB_WORK_DIR) < 0)
+		return lp_fail_memory(err);
+	argv[3] = path;
+	return lab_node_run(client, argv, PATIENCE_S, NULL, err);
+}
+
+/*
+ * By one of them, before any works: clients that make the same directory at
+ * once may see it half made on the first server of GlusterFS, which is then
+ * passed by until that is healed.
+ */
+static int make_work_dir(const struct lab_workload_run *run,
+			 struct lp_error *err)
+{
+	const struct lab_node *client;
+	int r = lab_find(run->lab, run->parts[0].worker.client, &client, err);
+
+	return r < 0 ? r : on_work_dir(client, "mkdir", "-p", err);
+}
+
 static int launch(struct lab_workload_run *run, lab_node_body *body,
 		  struct lp_error *err)
 {
-	for (size_t i = 0; i < run->n; i++) {
+	int made = make_work_dir(run, err);
+
+	for (size_t i = 0; made == 0 && i < run->n; i++) {
 		struct part *part = &run->parts[i];
 		const struct lab_node *client;
 		int r = lab_find(run->lab, part->worker.client, &client, err);
@@ -218,7 +247,7 @@ static int launch(struct lab_workload_run *run, lab_node_body *body,
 			return r;
 		part->started = true;
 	}
-	return 0;
+	return made;
 }
 
 /* End all that were started and free. The first error counts. */
@@ -354,13 +383,6 @@ int lab_workload_stop(struct lab_workload_run *run, struct lp_error *err)
 int lab_workload_clean(struct lab *lab, struct lp_error *err)
 {
 	const struct lab_node *client = lab_nth(lab, LAB_CLIENT, 0);
-	lp_auto_free char *path = NULL;
-	const char *argv[] = { "rm", "-rf", "--", NULL, NULL };
 
-	if (!client)
-		return 0;
-	if (asprintf(&path, "%s/%s", client->mount, LAB_WORK_DIR) < 0)
-		return lp_fail_memory(err);
-	argv[3] = path;
-	return lab_node_run(client, argv, PATIENCE_S, NULL, err);
+	return client ? on_work_dir(client, "rm", "-rf", err) : 0;
 }

@@ -111,6 +111,9 @@ grep -q '"seen":"reads [0-9.]* MB/s through the device"' "runs/$run/truth.json" 
   fail "what the fault did is not kept: $(cat "runs/$run/truth.json")"
 [ "$(head -n 1 "runs/$run/throughput.tsv" | cut -f 4-)" = $'c1\tc2' ] ||
   fail "not each client's throughput is kept"
+# Clients that both make it may find it half made on the first server.
+grep 'MKDIR() /limpid-lab' "runs/$run/log.txt" &&
+  fail "the clients made the same directory at once"
 [ -d "runs/.$run" ] && fail "something half made is left"
 "$LIMPID" evaluate runs >evaluated || fail "cannot be evaluated"
 nothing_left "the campaign"
