@@ -32,7 +32,7 @@ lab: all ## a real cluster, one fault, and what limpid says of it (root)
 accuracy: all ## docs/accuracy.md from the runs in examples/campaign
 	@tools/accuracy --limpid $(BUILD)/cmd/limpid
 
-check: tests-built ## the tests, five minutes
+check: tests-built ## the tests, six minutes
 	@tools/check $(BUILD) --no-suite long --no-suite lab
 
 check-all: tests-built ## and those that take a cluster for minutes, as CI does

@@ -59,6 +59,13 @@ await() {
   done
 }
 
+# has_begun DIR: the processes of a run's workload open their logs when they
+# begin; out is what the campaign says, for await's complaint.
+has_begun() {
+  cat out >text
+  compgen -G "$1/work/*.csv" >/dev/null
+}
+
 learn_prefix() {
   prefix=$(sed -n 's/^+ netns \(.*\)-[a-z0-9]*$/\1/p' "$lab/journal" |
     head -n 1)

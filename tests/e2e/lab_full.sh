@@ -23,12 +23,7 @@ trap 'umount small; clean' EXIT
 
 "${campaign[@]}" >out 2>err &
 running=$!
-# The processes of the workload open their logs when they begin.
-works() {
-  cat out >text
-  compgen -G "small/runs/.$run/work/*.csv" >/dev/null
-}
-await 100 "the run does not begin" works
+await 100 "the run does not begin" has_begun "small/runs/.$run"
 learn_prefix
 dd if=/dev/zero of=small/ballast bs=4k status=none 2>/dev/null
 wait "$running"

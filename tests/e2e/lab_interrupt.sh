@@ -24,12 +24,7 @@ first_truth() { stat -c '%i %y' "runs/$first/truth.json"; }
 # ---- interrupted ----
 "${campaign[@]}" >out 2>err &
 running=$!
-# The processes of the workload open their logs when they begin.
-second_works() {
-  cat out >text
-  compgen -G "runs/.$second/work/*.csv" >/dev/null
-}
-await 150 "the second run does not begin" second_works
+await 150 "the second run does not begin" has_begun "runs/.$second"
 learn_prefix
 [ -n "$prefix" ] || fail "no prefix"
 kill -INT "$running"

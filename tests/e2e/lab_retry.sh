@@ -87,11 +87,10 @@ grep -q "$run.*failed: $(head -c 20 "runs/failed/$run.3/reason.txt")" out ||
   fail "not said: $(cat out)"
 nothing_left "three failures"
 
-# works N: the Nth attempt's healthy phase; its processes open their logs first
+# works N: the Nth attempt's healthy phase
 works() {
-  cat out >text
-  [ "$(compgen -G "runs/failed/$run.*" | wc -l)" = $(($1 - 1)) ] &&
-    compgen -G "runs/.$run/work/*.csv" >/dev/null
+  has_begun "runs/.$run" &&
+    [ "$(compgen -G "runs/failed/$run.*" | wc -l)" = $(($1 - 1)) ]
 }
 "${campaign[@]}" >out 2>err &
 running=$!
