@@ -383,8 +383,9 @@ int lab_trial_run(const struct lab_bench *bench, const struct lab_trial *trial,
 	}
 	if (r == 0)
 		r = check_servers(bench, err);
-	if (*bench->stop)
-		return r < 0 ? r : interrupted(bench, err);
+	/* What is finished is kept, though somebody wants to end. */
+	if (r < 0 && *bench->stop)
+		return r;
 	/* Of a run that failed, too: the logs say why. */
 	logged = check_logs(&run, outcome, r < 0 ? &late : err);
 	if (r == 0)

@@ -233,21 +233,19 @@ static int make_work_dir(const struct lab_workload_run *run,
 static int launch(struct lab_workload_run *run, lab_node_body *body,
 		  struct lp_error *err)
 {
-	int made = make_work_dir(run, err);
+	int r = make_work_dir(run, err);
 
-	for (size_t i = 0; made == 0 && i < run->n; i++) {
+	for (size_t i = 0; r == 0 && i < run->n; i++) {
 		struct part *part = &run->parts[i];
 		const struct lab_node *client;
-		int r = lab_find(run->lab, part->worker.client, &client, err);
 
+		r = lab_find(run->lab, part->worker.client, &client, err);
 		if (r == 0)
 			r = lab_node_fork(run->lab, client, body, &part->worker,
 					  &part->pid, &part->mark, err);
-		if (r < 0)
-			return r;
-		part->started = true;
+		part->started = r == 0;
 	}
-	return made;
+	return r;
 }
 
 /* End all that were started and free. The first error counts. */

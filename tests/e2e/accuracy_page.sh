@@ -10,7 +10,6 @@ trap 'rm -rf "$work"' EXIT
 "$LIMPID_SOURCE/tools/accuracy" --limpid "$LIMPID" --out "$work/accuracy.md"
 diff -u "$LIMPID_SOURCE/docs/accuracy.md" "$work/accuracy.md" ||
   { echo "docs/accuracy.md is not up to date: make accuracy"; exit 1; }
-for picture in "$work"/images/accuracy/*.svg; do
-  cmp "$picture" "$LIMPID_SOURCE/docs/images/accuracy/${picture##*/}"
-done
+diff -r "$LIMPID_SOURCE/docs/images/accuracy" "$work/images/accuracy" >/dev/null ||
+  { echo "docs/images/accuracy is not up to date: make accuracy"; exit 1; }
 echo "the page is what limpid says today"
