@@ -59,6 +59,18 @@ await() {
   done
 }
 
+# short_campaign RUNS: short.conf; little is written, so that the disks come to
+# rest soon.
+short_campaign() {
+  cat >short.conf <<END
+title = "short";
+seed = 5;
+phases = { healthy = 3; fault = 3; after = 0; jitter = 0; };
+cluster = { servers = 1; clients = 1; layout = "sharded"; };
+runs = ( { workloads = "ddw"; faults = "none"; repeats = $1; pace = 4; } );
+END
+}
+
 # has_begun DIR: the processes of a run's workload open their logs when they
 # begin; out is what the campaign says, for await's complaint.
 has_begun() {

@@ -7,13 +7,7 @@
 # shellcheck disable=SC1091,SC2154 # what lab.bash sets
 . "$LIMPID_SOURCE/tests/e2e/lab.bash" || exit 1
 
-cat >short.conf <<'END'
-title = "short";
-seed = 5;
-phases = { healthy = 3; fault = 3; after = 0; jitter = 0; };
-cluster = { servers = 1; clients = 1; layout = "sharded"; };
-runs = ( { workloads = "ddw"; faults = "none"; pace = 4; } );
-END
+short_campaign 1
 run=1-01-ddw-none
 campaign=("$LIMPID" lab campaign short.conf -o small/runs --dir "$lab")
 

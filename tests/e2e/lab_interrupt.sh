@@ -7,14 +7,7 @@
 # shellcheck disable=SC1091,SC2154 # what lab.bash sets
 . "$LIMPID_SOURCE/tests/e2e/lab.bash" || exit 1
 
-# Little is written, so that the disks come to rest soon.
-cat >short.conf <<'END'
-title = "short";
-seed = 5;
-phases = { healthy = 3; fault = 3; after = 0; jitter = 0; };
-cluster = { servers = 1; clients = 1; layout = "sharded"; };
-runs = ( { workloads = "ddw"; faults = "none"; repeats = 2; pace = 4; } );
-END
+short_campaign 2
 first=1-01-ddw-none
 second=1-02-ddw-none
 
