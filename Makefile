@@ -5,16 +5,26 @@ FUZZ_SECONDS ?= 20
 SANITIZE = -Db_sanitize=address,undefined -Db_lundef=false \
 	-Dbuildtype=debugoptimized
 
+# Where to install; as it was configured if nothing is said (/usr/local).
+prefix ?= $(PREFIX)
+
 .DEFAULT_GOAL := all
-.PHONY: all help demo lab accuracy check check-all check-long tests-built \
-	asan fuzz coverage lint bench install deps clean
+.PHONY: all help limpid demo lab accuracy check check-all check-long \
+	tests-built asan fuzz coverage lint bench configured install \
+	install-strip uninstall deps clean
 
 help: ## this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' \
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' \
 		Makefile
 
-all: $(BUILD)/build.ninja ## build limpid
+all: configured ## build all of limpid, and its tests
 	@ninja -C $(BUILD)
+
+limpid: configured ## build only what records, shows and diagnoses
+	@ninja -C $(BUILD) programs
+
+configured: $(BUILD)/build.ninja
+	@tools/prefix $(BUILD) "$(prefix)"
 
 # New command line tests are found by name, hence the directory.
 $(BUILD)/build.ninja: tests/cli
@@ -22,7 +32,7 @@ $(BUILD)/build.ninja: tests/cli
 	@tools/configure $(BUILD)
 	@touch $@
 
-demo: all ## record this machine, then diagnose a kept run of a real cluster
+demo: limpid ## record this machine, then diagnose a kept run of a real cluster
 	@tools/demo $(BUILD)
 
 lab: all ## a real cluster, one fault, and what limpid says of it (root)
@@ -75,8 +85,16 @@ bench: all ## measure against the goals, beside other collectors
 	@tools/deps build check bench
 	@meson test -C $(BUILD) --benchmark --verbose
 
-install: all ## install into the prefix (/usr/local); DESTDIR is heeded
+install: all ## install into PREFIX (/usr/local); DESTDIR is heeded
 	@meson install -C $(BUILD) --no-rebuild
+	@tools/installed $(BUILD)
+
+install-strip: all ## the same, without what only debuggers read
+	@meson install -C $(BUILD) --no-rebuild --strip
+	@tools/installed $(BUILD)
+
+uninstall: ## remove what was installed from this directory last
+	@tools/uninstall $(BUILD)
 
 deps: ## install the packages that are missing (root), or name them
 	@tools/deps build check

@@ -8,8 +8,8 @@
  *                              (for density.R)
  */
 #include "base/memory.h"
-#include "iomodel/classify.h"
-#include "iomodel/clusters.h"
+#include "io/model/classify.h"
+#include "io/model/clusters.h"
 #include "stats/random.h"
 
 #include <math.h>

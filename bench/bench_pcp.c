@@ -49,6 +49,7 @@ static long fetch_all(const char *archive)
 static long convert(const char *archive)
 {
 	struct lp_error err;
+	char lost[LP_PCP_LOST];
 	int fd = memfd_create("bench", 0), kept = fd < 0 ? -1 : dup(fd);
 	struct lp_pcp_request request = {
 		.archive = archive,
@@ -60,7 +61,7 @@ static long convert(const char *archive)
 
 	if (kept < 0)
 		return -1;
-	if (lp_pcp_convert(&request, &err) < 0)
+	if (lp_pcp_convert(&request, lost, &err) < 0)
 		fprintf(stderr, "bench_pcp: %s\n", err.text);
 	else
 		fstat(kept, &status);

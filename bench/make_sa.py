@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Make a long sysstat file from a short one: make_sa.py SHORT RECORDS LONG
+"""Make a long sysstat file from a short one:
+make_sa.py SHORT RECORDS LONG [STEP [SEED]]
 
 SHORT is a file of sadc -S DISK with three or more equally long records, of
-this machine's byte order. The last one is repeated, a second later each time,
-and every third disk does some I/O in between.
+this machine's byte order. The last one is repeated, STEP seconds (1) later each
+time, and every third disk does some I/O in between, by chance (SEED, 1).
 
 A record begins with its head: uptime_cs and ust_time (unsigned long long),
 extra_next (unsigned int), record_type, hour, minute, second (unsigned char).
@@ -78,19 +79,22 @@ def work(body, disks):
 
 def main():
     short, count, long = sys.argv[1], int(sys.argv[2]), sys.argv[3]
+    seconds, seed = (sys.argv[4:] + ["1", "1"][len(sys.argv) - 4:])[:2]
+    seconds = int(seconds)
     data = open(short, "rb").read()
     first, step = find_records(data)
     uptime, time, extra, kind, hour, minute, second = HEAD.unpack_from(
         data, len(data) - step)
     body = bytearray(data[len(data) - step + HEAD.size:])
     disks = find_disks(bytes(body), last_disks(short))
-    random.seed(1)
+    random.seed(int(seed))
     with open(long, "wb") as out:
         out.write(data)
         for i in range(1, count - (len(data) - first) // step + 1):
             work(body, disks)
-            out.write(HEAD.pack(uptime + 100 * i, time + i, extra, kind, hour,
-                                minute, second))
+            out.write(HEAD.pack(uptime + 100 * seconds * i,
+                                time + seconds * i, extra, kind, hour, minute,
+                                second))
             out.write(body)
 
 

@@ -43,7 +43,7 @@ for _ in $(seq 40); do
   "$limpid" io run -o "$work/live" -- sh -c "cp '$work/live' '$work/empty'" \
     2>/dev/null
   cp --sparse=always "$work/empty" "$work/live"
-  LD_PRELOAD=$(dirname "$limpid")/../preload/liblimpid-io.so \
+  LD_PRELOAD=$(dirname "$limpid")/../io/preload/liblimpid-io.so \
     seconds "${job[@]}" >>"$work/dd-with"
 done
 n=$("$limpid" io trace "$work/live" | awk '/^operations:/ { print $2 }')

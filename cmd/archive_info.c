@@ -2,6 +2,8 @@
 #include "archive_info.h"
 
 #include "base/json.h"
+#include "base/number.h"
+#include "base/visible.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -29,7 +31,7 @@ static void print_names(FILE *out, const struct lp_names *names)
 			fputc(' ', out);
 			at++;
 		}
-		fputs(names->text[i], out);
+		lp_visible_put(out, names->text[i]);
 		at += n;
 	}
 	fputc('\n', out);
@@ -53,7 +55,7 @@ static void print_span(FILE *out, const struct lp_info *info)
 
 void lp_info_text(FILE *out, const char *path, const struct lp_info *info)
 {
-	fprintf(out, "%s\n  hosts       ", path);
+	fprintf(out, "%s\n  hosts       ", lp_shown(path));
 	print_names(out, &info->hosts);
 	print_span(out, info);
 	fprintf(out,
@@ -62,22 +64,27 @@ void lp_info_text(FILE *out, const char *path, const struct lp_info *info)
 		" (%.3f a value)\n  blocks      %" PRIu64
 		", %s\n  events      %" PRIu64 "\n  inventories %" PRIu64 "\n",
 		info->samples, info->values, info->bytes, per_value(info),
-		info->blocks,
-		info->closed ? "closed in order" : "not closed in order",
+		info->blocks, info->closed ? "closed properly" : "not closed",
 		info->events, info->inventories);
 	if (info->damaged_bytes)
 		fprintf(out,
-			"  damaged     %" PRIu64 " bytes from offset %" PRIu64
+			"  damaged     %" PRIu64 " %s from offset %" PRIu64
 			" on: see 'limpid archive verify'\n",
-			info->damaged_bytes, info->damaged_at);
+			info->damaged_bytes,
+			lp_plural(info->damaged_bytes, "byte", "bytes"),
+			info->damaged_at);
 	for (size_t i = 0; i < info->n_classes; i++) {
 		const struct lp_info_class *c = &info->classes[i];
 
 		fprintf(out,
-			"  %-11s %" PRIu32 " instances, %" PRIu32
-			" columns, %" PRIu64 " values\n%*s",
-			c->name, c->instances.count, c->columns.count,
-			c->values, INDENT, "");
+			"  %-11s %" PRIu32 " %s, %" PRIu32 " %s, %" PRIu64
+			" %s\n%*s",
+			c->name, c->instances.count,
+			lp_plural(c->instances.count, "instance", "instances"),
+			c->columns.count,
+			lp_plural(c->columns.count, "column", "columns"),
+			c->values, lp_plural(c->values, "value", "values"),
+			INDENT, "");
 		print_names(out, &c->columns);
 	}
 }

@@ -12,12 +12,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#define PARAMETER_MAX 100000
-
-void lp_case_options_init(struct lp_case_options *options)
+void lp_case_options_init(struct lp_case_options *options, const char *command)
 {
-	*options = (struct lp_case_options){ .since_ns = LP_TIME_MIN,
-					     .until_ns = LP_TIME_MAX };
+	*options = (struct lp_case_options){ .command = command };
 }
 
 void lp_case_options_done(struct lp_case_options *options)
@@ -25,6 +22,7 @@ void lp_case_options_done(struct lp_case_options *options)
 	lp_option_list_done(&options->methods);
 	lp_option_list_done(&options->metrics);
 	lp_option_list_done(&options->exclude);
+	lp_input_options_done(&options->input);
 }
 
 /* ---- options ---- */
@@ -40,8 +38,8 @@ static int add_method(struct lp_case *c, const char *name, size_t n,
 		count++;
 	if (!lp_detector_find(text) || count == LP_CASE_METHODS_MAX)
 		return lp_fail(err, EINVAL,
-			       "--method: '%s' is none of cdf, pdf, median, "
-			       "thresh, cwnd",
+			       "--method: unknown method '%s'; expected cdf, "
+			       "pdf, median, thresh or cwnd",
 			       text);
 	c->methods[count] = lp_detector_find(text);
 	return 0;
@@ -84,13 +82,12 @@ static int read_parameters(struct lp_case *c, const struct lp_case_options *o,
 			   struct lp_error *err)
 {
 	struct lp_detector_params *p = &c->options.params;
-	unsigned long most = o->window > o->shift ? o->window : o->shift;
 
-	most = o->smooth > most ? o->smooth : most;
-	most = o->k > most ? o->k : most;
-	if (most > PARAMETER_MAX)
-		return lp_fail(err, EINVAL, "%lu: at most %d is possible", most,
-			       PARAMETER_MAX);
+	if (o->window && o->shift > o->window)
+		return lp_fail(err, EINVAL,
+			       "--shift %lu: expected 1 to %lu, the samples in "
+			       "a window",
+			       o->shift, o->window);
 	p->window = o->window;
 	p->shift = o->shift;
 	/* Of a window that was made shorter, half. */
@@ -98,10 +95,28 @@ static int read_parameters(struct lp_case *c, const struct lp_case_options *o,
 		p->shift = (o->window + 1) / 2;
 	p->smooth = o->smooth;
 	p->k = (unsigned)o->k;
-	if (o->since_ns > o->until_ns)
-		return lp_fail(err, EINVAL, "--since is after --until");
-	if (o->step_ns < 0)
-		return lp_fail(err, EINVAL, "-i: a step above 0");
+	return 0;
+}
+
+/* How long a window is by default depends on the method and the step. */
+static int check_shift(const struct lp_case *c, const struct lp_case_options *o,
+		       struct lp_error *err)
+{
+	const struct lp_detector *const usual[] = { lp_detector_main(NULL),
+						    NULL };
+	const struct lp_detector *const *m =
+		c->options.methods ? c->options.methods : usual;
+
+	for (; o->shift && *m; m++) {
+		struct lp_detector_params p = lp_detector_params_at(
+			*m, &c->options.params, c->input.step_ns);
+
+		if (!(*m)->lower_is_worse && o->shift > p.window)
+			return lp_fail(err, EINVAL,
+				       "--shift %lu: expected 1 to %zu, the "
+				       "samples in a window of method %s",
+				       o->shift, p.window, (*m)->name);
+	}
 	return 0;
 }
 
@@ -117,7 +132,7 @@ static int read_exclude(struct lp_case *c, const struct lp_option_list *list)
 	memcpy(c->exclude, list->text, list->count * sizeof(*c->exclude));
 	c->options.exclude = c->exclude;
 	used = (size_t)snprintf(c->exclude_note, sizeof(c->exclude_note),
-				"not accused, as asked:");
+				"not accused, because of --exclude:");
 	for (size_t i = 0; i < list->count; i++)
 		if (used < sizeof(c->exclude_note))
 			used += (size_t)snprintf(c->exclude_note + used,
@@ -136,10 +151,20 @@ static unsigned cores(void)
 static int read_options(struct lp_case *c, const struct lp_case_options *o,
 			struct lp_error *err)
 {
-	int status = read_methods(c, &o->methods, err);
+	int status =
+		lp_period_begin(&c->period, &o->period, c->for_programs, err);
 
 	if (status == 0)
+		status = lp_input_options_check(&o->input, err);
+	if (status == 0)
+		status = read_methods(c, &o->methods, err);
+	if (status == 0)
+		status = lp_case_check_metrics(&o->metrics, c->options.methods,
+					       err);
+	if (status == 0)
 		status = read_parameters(c, o, err);
+	if (status == 0)
+		status = lp_site_check(o->cluster, o->no_cluster, err);
 	if (status == 0)
 		status = read_number("--threshold", o->threshold,
 				     &c->options.params.threshold, err);
@@ -166,15 +191,14 @@ static int add_inputs(struct lp_case *c, const struct lp_case_options *o,
 	return status;
 }
 
-static int survey(struct lp_case *c, const struct lp_case_options *o,
-		  struct lp_error *err)
+static int survey(struct lp_case *c, struct lp_error *err)
 {
 	struct lp_stream *stream;
 	int status;
 
 	c->inputs.query.columns = lp_recording_columns;
-	c->inputs.query.since_ns = o->since_ns;
-	c->inputs.query.until_ns = o->until_ns;
+	c->inputs.query.since_ns = c->period.since_ns;
+	c->inputs.query.until_ns = c->period.until_ns;
 	status = lp_shards_survey(&c->shards, &c->inputs, &stream, err);
 	if (status < 0)
 		return status;
@@ -200,35 +224,40 @@ static int take_shards(struct lp_case *c, struct lp_error *err)
 	return status;
 }
 
-static int fill_matrix(struct lp_case *c, const struct lp_case_options *o,
-		       struct lp_error *err)
+static int fill_matrix(struct lp_case *c, struct lp_error *err)
 {
 	static const char *const classes[] = { "disk", "net", "ib", "tcp",
 					       NULL };
 	struct lp_matrix_options options = {
 		.step_ns = c->input.step_ns,
-		.since_ns = o->since_ns,
-		.until_ns = o->until_ns,
+		.since_ns = c->period.since_ns,
+		.until_ns = c->period.until_ns,
 		.metrics = c->metrics,
 	};
 
 	c->matrix = lp_matrix_new(&options);
 	if (!c->matrix || lp_case_list_columns(c) < 0)
 		return lp_fail_memory(err);
+	lp_inputs_next_pass(&c->inputs);
 	c->inputs.query.columns = c->columns;
 	c->inputs.query.classes = classes;
 	/* The first step needs the sample before it. */
-	if (__builtin_sub_overflow(o->since_ns, 2 * options.step_ns,
+	if (__builtin_sub_overflow(c->period.since_ns, 2 * options.step_ns,
 				   &c->inputs.query.since_ns))
 		c->inputs.query.since_ns = LP_TIME_MIN;
 	return take_shards(c, err);
 }
 
 static int read_files(struct lp_case *c, const struct lp_case_options *o,
-		      struct lp_error *err)
+		      bool *usage, struct lp_error *err)
 {
-	int status = survey(c, o, err);
+	int status = survey(c, err);
 
+	if (status < 0)
+		return status;
+	c->recording.partial = o->input.hosts.count > 0;
+	status = lp_host_filter_check(&c->inputs.hosts, err);
+	*usage = status < 0;
 	if (status < 0)
 		return status;
 	c->input.step_ns =
@@ -238,14 +267,15 @@ static int read_files(struct lp_case *c, const struct lp_case_options *o,
 	if (c->single)
 		c->input.step_ns = LP_NS_PER_S;
 	status = lp_case_choose_metrics(c, &o->metrics, err);
-	return status ? status : fill_matrix(c, o, err);
+	return status ? status : fill_matrix(c, err);
 }
 
-static const char *single_text(const struct lp_case_options *o)
+static const char *single_text(const struct lp_case *c)
 {
-	return o->since_ns != LP_TIME_MIN || o->until_ns != LP_TIME_MAX
-		       ? "no host has two samples in this time: there is "
-			 "nothing to compare"
+	return c->period.since_ns != LP_TIME_MIN ||
+			       c->period.until_ns != LP_TIME_MAX
+		       ? "no host has two samples in this time; 'limpid "
+			 "inventory' says which time the recordings cover"
 		       : "no host has two samples in these files: there is "
 			 "nothing to compare";
 }
@@ -253,17 +283,16 @@ static const char *single_text(const struct lp_case_options *o)
 static int plan(struct lp_case *c, const struct lp_case_options *o,
 		struct lp_error *err)
 {
-	int status = 0;
+	int status = lp_site_plan(&c->site, o->cluster, o->no_cluster,
+				  &c->recording, c->matrix, &c->plan, err);
 
-	if (o->cluster)
-		status = lp_cluster_read(o->cluster, &c->cluster, err);
-	if (status == 0)
-		status = lp_cluster_plan(c->cluster, &c->recording, c->matrix,
-					 &c->plan, err);
 	c->planned = status == 0;
-	if (c->planned && c->single) {
+	if (c->planned &&
+	    (c->single ||
+	     (c->plan.refusal == LP_REFUSAL_NO_SAMPLES &&
+	      c->recording.roster.first_ns > c->recording.roster.last_ns))) {
 		c->plan.refusal = LP_REFUSAL_NO_SAMPLES;
-		c->plan.refusal_text = single_text(o);
+		c->plan.refusal_text = single_text(c);
 	}
 	c->input.matrix = c->matrix;
 	c->input.metrics = c->metrics;
@@ -271,6 +300,8 @@ static int plan(struct lp_case *c, const struct lp_case_options *o,
 	c->input.recording = &c->recording;
 	c->notes[0] = c->step_note;
 	c->notes[1] = c->exclude_note;
+	c->notes[2] = c->step_unknown;
+	lp_inputs_notes(&c->inputs, c->notes + 3, LP_CASE_NOTES - 3);
 	return status;
 }
 
@@ -291,22 +322,62 @@ int lp_case_load(struct lp_case *c, const struct lp_case_options *options,
 	int status = read_options(c, options, err);
 
 	*usage = status < 0;
+	if (status < 0)
+		return status;
+	status = add_inputs(c, options, paths, err);
+	c->inputs.again = true;
 	if (status == 0)
-		status = add_inputs(c, options, paths, err);
-	lp_progress_begin(&progress, "reading", "");
+		status = lp_period_resolve(&c->period, &options->period,
+					   &c->inputs, usage, err);
 	if (status == 0)
-		status = read_files(c, options, err);
+		lp_inputs_hint(&c->inputs, options->command);
+	lp_progress_begin(&progress, "reading", "samples");
+	c->inputs.progress = &progress;
+	c->inputs.n_passes = 2;
+	if (status == 0)
+		status = read_files(c, options, usage, err);
 	if (status == 0)
 		status = plan(c, options, err);
 	lp_progress_end(&progress);
+	c->inputs.progress = NULL;
+	lp_inputs_warn(&c->inputs, options->command);
+	if (status < 0)
+		return status;
+	status = check_shift(c, options, err);
+	if (status == 0)
+		status = lp_case_check_exclude(c, err);
+	*usage = status < 0;
 	return status;
+}
+
+int lp_case_read_thresholds(struct lp_case *c, const char *path,
+			    struct lp_error *err)
+{
+	char step[LP_TIME_TEXT];
+	int status;
+
+	if (!path)
+		return 0;
+	status = lp_thresholds_read(path, &c->thresholds, err);
+	if (status < 0)
+		return status;
+	c->options.thresholds = c->thresholds;
+	if (!lp_thresholds_step(c->thresholds))
+		snprintf(c->step_unknown, sizeof(c->step_unknown),
+			 "%s does not say at which step its thresholds were "
+			 "trained. If that was not %s, the verdict may be "
+			 "wrong. Train again: 'limpid train' now writes the "
+			 "step",
+			 path, lp_duration_format(c->input.step_ns, step));
+	return 0;
 }
 
 void lp_case_done(struct lp_case *c)
 {
+	lp_thresholds_free(c->thresholds);
 	if (c->planned)
 		lp_plan_done(&c->plan);
-	lp_cluster_free(c->cluster);
+	lp_site_done(&c->site);
 	lp_matrix_free(c->matrix);
 	lp_recording_done(&c->recording);
 	lp_shards_done(&c->shards);

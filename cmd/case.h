@@ -7,16 +7,23 @@
 #define LP_CMD_CASE_H
 
 #include "inputs.h"
+#include "period.h"
 #include "shards.h"
+#include "site.h"
 
 #include "base/option.h"
+#include "detect/curve.h"
+#include "detect/vote.h"
 #include "diagnose/diagnose.h"
 
 /* The options that all three have. */
 struct lp_case_options {
+	const char *command;
 	struct lp_option_list methods, metrics;
 	const char *cluster;
-	int64_t since_ns, until_ns, step_ns;
+	bool no_cluster;
+	struct lp_period_options period;
+	int64_t step_ns;
 	unsigned long window, shift, smooth, k;
 	const char *threshold, *cwnd_threshold;
 	struct lp_option_list exclude;
@@ -35,70 +42,81 @@ struct lp_case_options {
 		  .type = LP_OPTION_LIST,                                      \
 		  .value = "NAME[,NAME]",                                      \
 		  .offset = offsetof(struct lp_case_options, metrics),         \
-		  .help = "compare these only, of those that accuse" },        \
+		  .help = "compare only these metrics" },                      \
 		{ .long_name = "cluster",                                      \
 		  .type = LP_OPTION_STRING,                                    \
 		  .value = "FILE",                                             \
 		  .offset = offsetof(struct lp_case_options, cluster),         \
-		  .help = "who is whose peer, as in limpid-cluster(5)" },      \
-		{ .long_name = "since",                                        \
-		  .type = LP_OPTION_TIME,                                      \
-		  .value = "TIME",                                             \
-		  .offset = offsetof(struct lp_case_options, since_ns),        \
-		  .help = "from this time on (UTC unless it names a zone)" },  \
-		{ .long_name = "until",                                        \
-		  .type = LP_OPTION_TIME,                                      \
-		  .value = "TIME",                                             \
-		  .offset = offsetof(struct lp_case_options, until_ns),        \
-		  .help = "up to this time" },                                 \
+		  .help = "who is whose peer, as in limpid-cluster(5) "        \
+			  "(default: /etc/limpid/cluster.conf, if it is "      \
+			  "there)" },                                          \
+		{ .long_name = "no-cluster",                                   \
+		  .type = LP_OPTION_FLAG,                                      \
+		  .offset = offsetof(struct lp_case_options, no_cluster),      \
+		  .help = "use no cluster file" },                             \
+		LP_PERIOD_OPTIONS(struct lp_case_options, period),             \
 		{ .short_name = 'i',                                           \
 		  .long_name = "interval",                                     \
 		  .type = LP_OPTION_DURATION,                                  \
 		  .value = "STEP",                                             \
 		  .offset = offsetof(struct lp_case_options, step_ns),         \
-		  .help = "compare samples of STEP (default: as recorded; 15 " \
-			  "s from two hours on)" },                            \
+		  .help = "compare samples of this length (default: as "       \
+			  "recorded; 15 s for two hours or more)",             \
+		  .low = 1 },                                                  \
 		{ .long_name = "window",                                       \
 		  .type = LP_OPTION_UINT,                                      \
 		  .value = "N",                                                \
 		  .offset = offsetof(struct lp_case_options, window),          \
-		  .help = "samples in a window" },                             \
+		  .help = "samples in a window",                               \
+		  .low = 1,                                                    \
+		  .high = LP_WINDOW_MAX },                                     \
 		{ .long_name = "shift",                                        \
 		  .type = LP_OPTION_UINT,                                      \
 		  .value = "N",                                                \
 		  .offset = offsetof(struct lp_case_options, shift),           \
-		  .help = "samples from window to window" },                   \
+		  .help = "samples from one window to the next",               \
+		  .low = 1,                                                    \
+		  .high = LP_WINDOW_MAX },                                     \
 		{ .long_name = "smooth",                                       \
 		  .type = LP_OPTION_UINT,                                      \
 		  .value = "N",                                                \
 		  .offset = offsetof(struct lp_case_options, smooth),          \
-		  .help = "samples in the moving average" },                   \
+		  .help = "samples in the moving average (1: no average)",     \
+		  .low = 1,                                                    \
+		  .high = LP_WINDOW_MAX },                                     \
 		{ .short_name = 'k',                                           \
 		  .long_name = "votes",                                        \
 		  .type = LP_OPTION_UINT,                                      \
 		  .value = "K",                                                \
 		  .offset = offsetof(struct lp_case_options, k),               \
-		  .help = "windows that must differ, of the last 2K-1" },      \
+		  .help = "windows that must differ, of the last 2K-1",        \
+		  .low = 1,                                                    \
+		  .high = LP_VOTE_K_MAX },                                     \
 		{ .long_name = "exclude",                                      \
 		  .type = LP_OPTION_LIST,                                      \
 		  .value = "COMPONENT",                                        \
 		  .offset = offsetof(struct lp_case_options, exclude),         \
-		  .help = "accuse all but this component or host; it stays a " \
-			  "peer of the others" },                              \
+		  .help = "do not accuse this component or host; it stays "    \
+			  "a peer of the others" },                            \
 		{ .long_name = "filter-server-workloads",                      \
 		  .type = LP_OPTION_FLAG,                                      \
 		  .offset = offsetof(struct lp_case_options,                   \
 				     filter_server_workloads),                 \
-		  .help = "accuse only what differs from its own server's "    \
-			  "components, too" },                                 \
+		  .help = "accuse a component only if it also differs from "   \
+			  "the others of its server" },                        \
 		LP_INPUT_FORMAT(struct lp_case_options),                       \
 		LP_INPUT_HOST(struct lp_case_options),                         \
-		LP_INPUT_HOST_FROM_PATH(struct lp_case_options)
+		LP_INPUT_HOST_FROM_PATH(struct lp_case_options),               \
+		LP_INPUT_STRICT(struct lp_case_options)
 
 #define LP_CASE_METHODS_MAX 8
+/* What was done to the samples, who is not accused, what was not read. */
+#define LP_CASE_NOTES 12
 
 /* Zero-initialise; lp_case_done frees. */
 struct lp_case {
+	bool for_programs; /* set it before: the output is no text */
+	struct lp_period period;
 	struct lp_inputs inputs;
 	struct lp_shards shards;
 	struct lp_recording recording;
@@ -106,32 +124,53 @@ struct lp_case {
 	struct lp_matrix_metric *metrics;
 	const char **columns; /* that these need, ended by NULL */
 	size_t columns_capacity;
-	struct lp_cluster *cluster;
+	struct lp_site site;
 	struct lp_plan plan;
 	bool planned;
 	bool single; /* no host has two samples */
 	char step_note[LP_STEP_NOTE];
 	char exclude_note[256];
-	const char *notes[3]; /* of the command, for the report */
+	char step_unknown[512]; /* of the thresholds: what to make of that */
+	const char *notes[LP_CASE_NOTES + 1]; /* for the report */
+	struct lp_thresholds *thresholds;     /* trained; NULL: none */
 	const struct lp_detector *methods[LP_CASE_METHODS_MAX + 1];
 	const char **exclude;
 	struct lp_diagnose_input input;
 	struct lp_diagnose_options options;
 };
 
-/* The values that mean "not given". */
-void lp_case_options_init(struct lp_case_options *options);
+/* The values that mean "not given". command: "limpid why", for warnings. */
+void lp_case_options_init(struct lp_case_options *options, const char *command);
 void lp_case_options_done(struct lp_case_options *options);
 /* Whether they make sense, before anything is read. 0 or -EINVAL: exit 2. */
 int lp_case_options_check(const struct lp_case_options *options,
 			  struct lp_error *err);
 
 /*
- * Read the files at paths (ended by NULL) and plan. -EINVAL with
+ * Read the files at paths (ended by NULL) and plan. Those that cannot be read
+ * are left out, with a line on standard error, and noted. -EINVAL with
  * *usage = true: the options are wrong, exit 2.
  */
 int lp_case_load(struct lp_case *c, const struct lp_case_options *options,
 		 char **paths, bool *usage, struct lp_error *err);
 void lp_case_done(struct lp_case *c);
+
+/*
+ * Read trained thresholds, and use them. path NULL: there are none. After
+ * lp_case_load.
+ */
+int lp_case_read_thresholds(struct lp_case *c, const char *path,
+			    struct lp_error *err);
+
+/*
+ * Whether a name that a user gave exists; option is for the message, or "".
+ * compared_only: only what is compared counts, and no host. -ENOENT: it does
+ * not; the message says what may have been meant.
+ */
+int lp_case_check_name(const struct lp_case *c, const char *option,
+		       const char *name, bool compared_only,
+		       struct lp_error *err);
+/* The same of all of --exclude. */
+int lp_case_check_exclude(const struct lp_case *c, struct lp_error *err);
 
 #endif

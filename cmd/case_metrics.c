@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "case_metrics.h"
 
+#include "base/nearest.h"
+#include "diagnose/unit.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,15 +14,14 @@
 /* Of the machine's memory: more than this is refused. */
 #define MEMORY_PART 0.5
 
-static bool is_named(const struct lp_option_list *list, const char *name)
+static bool is_named(const struct lp_option_list *list,
+		     const struct lp_metric *metric)
 {
-	size_t length = strlen(name);
-
 	for (size_t i = 0; i < list->count; i++)
 		for (const char *at = list->text[i];;) {
 			size_t n = strcspn(at, ",");
 
-			if (n == length && memcmp(at, name, n) == 0)
+			if (lp_metric_is_named(metric, at, n))
 				return true;
 			if (!at[n])
 				break;
@@ -61,8 +63,8 @@ static size_t add_needs(struct lp_matrix_metric *list, size_t n,
 }
 
 /* What accuses (of what was asked for), what it needs, then the rest. */
-static size_t list_metrics(struct lp_matrix_metric *list,
-			   const struct lp_option_list *wanted, bool rest)
+static void list_metrics(struct lp_matrix_metric *list,
+			 const struct lp_option_list *wanted, bool rest)
 {
 	size_t n = 0;
 
@@ -71,9 +73,8 @@ static size_t list_metrics(struct lp_matrix_metric *list,
 
 		for (size_t i = 0; i < class->n_metrics; i++) {
 			const struct lp_metric *m = &class->metrics[i];
-			bool accuses =
-				m->indicts &&
-				(!wanted->count || is_named(wanted, m->name));
+			bool accuses = m->indicts &&
+				       (!wanted->count || is_named(wanted, m));
 
 			if (!accuses &&
 			    !(rest && !m->indicts && i < class->n_usual))
@@ -82,7 +83,10 @@ static size_t list_metrics(struct lp_matrix_metric *list,
 			n = add_needs(list, n, class, m);
 		}
 	}
-	return n;
+	/* Who shares a load with whom; reads and writes tell as well. */
+	if (rest || wanted->count)
+		n = add_metric(list, n, &lp_class_disk,
+			       lp_class_metric(&lp_class_disk, "throughput"));
 }
 
 /* As floats: of every component all metrics of its class, on the grid. */
@@ -113,46 +117,103 @@ static int check_size(const struct lp_case *c, struct lp_error *err)
 		return 0;
 	return lp_fail(
 		err, EFBIG,
-		"%s from %s on would take %.0f GiB of memory; choose a "
-		"time with --since and --until, a longer step with -i, "
+		"comparing %s from %s on would take %.0f GiB of memory; choose "
+		"a time with --since and --until, a longer step with -i, "
 		"or a --metric",
 		lp_duration_format(lp_recording_span(&c->recording), span),
-		lp_time_format(c->recording.roster.first_ns, first),
+		lp_zone_format(&c->period.zone, c->recording.roster.first_ns,
+			       first),
 		need / 0x1p30);
 }
 
-static int check_names(const struct lp_option_list *wanted,
-		       const struct lp_matrix_metric *list, size_t n,
-		       struct lp_error *err)
+/* ---- what was asked for ---- */
+
+/* Whether any of the methods judges it; NULL: the usual ones, which do. */
+static bool is_judged(const struct lp_detector *const *methods,
+		      const struct lp_class *class,
+		      const struct lp_metric *metric)
 {
-	for (size_t i = 0; i < n && wanted->count; i++)
-		if (list[i].metric->indicts)
-			return 0;
-	if (!wanted->count)
-		return 0;
+	if (!methods)
+		return true;
+	for (; *methods; methods++)
+		if (lp_detector_applies(*methods, class, metric))
+			return true;
+	return false;
+}
+
+static int check_name(const char *name,
+		      const struct lp_detector *const *methods,
+		      struct lp_error *err)
+{
+	struct lp_nearest nearest = lp_nearest_begin(name);
+	bool known = false;
+
+	for (size_t c = 0; c < lp_array_size(compared); c++)
+		for (size_t i = 0; i < compared[c]->n_metrics; i++) {
+			const struct lp_metric *m = &compared[c]->metrics[i];
+
+			if (!m->indicts)
+				continue;
+			lp_nearest_offer(&nearest, m->name);
+			if (m->sar_name)
+				lp_nearest_offer(&nearest, m->sar_name);
+			if (!lp_metric_is_named(m, name, strlen(name)))
+				continue;
+			known = true;
+			if (is_judged(methods, compared[c], m))
+				return 0;
+		}
+	if (known)
+		return lp_fail(err, EINVAL,
+			       "--metric %s: none of the methods of --method "
+			       "judges it; leave one of the two options out",
+			       name);
 	return lp_fail(err, EINVAL,
-		       "--metric: none of those that accuse; they are rd_sec, "
-		       "wr_sec, await, rxbyt, txbyt, cwnd");
+		       "--metric: '%s' cannot accuse a component; expected "
+		       "rd_sec, wr_sec, await, rxbyt, txbyt or cwnd%s%s%s",
+		       name, nearest.best ? "; did you mean '" : "",
+		       nearest.best ? nearest.best : "",
+		       nearest.best ? "'?" : "");
+}
+
+int lp_case_check_metrics(const struct lp_option_list *names,
+			  const struct lp_detector *const *methods,
+			  struct lp_error *err)
+{
+	for (size_t i = 0; i < names->count; i++)
+		for (const char *at = names->text[i];;) {
+			size_t n = strcspn(at, ",");
+			char name[64];
+			int status;
+
+			snprintf(name, sizeof(name), "%.*s",
+				 (int)(n < 63 ? n : 63), at);
+			status = check_name(name, methods, err);
+			if (status < 0)
+				return status;
+			if (!at[n])
+				break;
+			at += n + 1;
+		}
+	return 0;
 }
 
 int lp_case_choose_metrics(struct lp_case *c,
 			   const struct lp_option_list *names,
 			   struct lp_error *err)
 {
-	size_t most = 1, n;
+	size_t most = 1;
 
 	for (size_t i = 0; i < lp_array_size(compared); i++)
 		most += compared[i]->n_metrics;
 	c->metrics = calloc(most, sizeof(*c->metrics));
 	if (!c->metrics)
 		return lp_fail_memory(err);
-	n = list_metrics(c->metrics, names, true);
+	list_metrics(c->metrics, names, true);
 	if (matrix_bytes(c) > MATRIX_BYTES_MAX) {
 		memset(c->metrics, 0, most * sizeof(*c->metrics));
-		n = list_metrics(c->metrics, names, false);
+		list_metrics(c->metrics, names, false);
 	}
-	if (check_names(names, c->metrics, n, err) < 0)
-		return -EINVAL;
 	return check_size(c, err);
 }
 

@@ -8,9 +8,18 @@
 #include "case.h"
 
 /*
+ * Whether each of the names, which may be lists with commas, is a metric that
+ * accuses and that one of the methods judges (NULL: the usual ones). 0 or
+ * -EINVAL.
+ */
+int lp_case_check_metrics(const struct lp_option_list *names,
+			  const struct lp_detector *const *methods,
+			  struct lp_error *err);
+
+/*
  * Fill c->metrics: those that accuse (of `names`, if there are any), what they
- * need, and the others if they are not too large. After the survey. -EINVAL:
- * none of the names accuses; -EFBIG: more than the memory holds.
+ * need, and the others if they are not too large. After the survey. -EFBIG:
+ * more than the memory holds.
  */
 int lp_case_choose_metrics(struct lp_case *c,
 			   const struct lp_option_list *names,

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "choose.h"
 
+#include "base/nearest.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -33,6 +35,24 @@ static const struct lp_word *word_named(const struct lp_word *const *words,
 	return NULL;
 }
 
+static bool is_help(const char *word)
+{
+	return strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0;
+}
+
+/* The line goes on with the words that there are. */
+static void unknown_word(const char *command,
+			 const struct lp_word *const *words, const char *name)
+{
+	struct lp_nearest nearest = lp_nearest_begin(name);
+
+	for (size_t i = 0; words[i]; i++)
+		lp_nearest_offer(&nearest, words[i]->name);
+	fprintf(stderr, "%s: unknown word '%s'%s%s%s; say ", command, name,
+		nearest.best ? " (did you mean " : "",
+		nearest.best ? nearest.best : "", nearest.best ? "?)" : "");
+}
+
 int lp_choose_word(const char *command, const struct lp_word *const *words,
 		   int argc, char **argv)
 {
@@ -41,14 +61,18 @@ int lp_choose_word(const char *command, const struct lp_word *const *words,
 
 	if (word)
 		return word->run(argc - 1, argv + 1);
-	if (name && (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)) {
+	if (name && is_help(name)) {
 		print_all_help(words, stdout);
 		return lp_command_finish(words[0]->usage);
 	}
 	if (name)
-		fprintf(stderr, "%s: unknown word '%s'; say ", command, name);
+		unknown_word(command, words, name);
 	else
 		fprintf(stderr, "%s: say ", command);
 	print_words(words, stderr);
+	if (argc > 2 && is_help(argv[2])) {
+		fputc('\n', stderr);
+		print_all_help(words, stderr);
+	}
 	return LP_EXIT_USAGE;
 }

@@ -7,7 +7,9 @@
 #include "archive/maintain.h"
 #include "archive_info.h"
 #include "base/memory.h"
+#include "base/number.h"
 #include "base/outfile.h"
+#include "outputs.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -26,12 +28,12 @@ static const struct lp_option info_options[] = {
 	{ .long_name = "json",
 	  .type = LP_OPTION_FLAG,
 	  .offset = offsetof(struct options, json),
-	  .help = "as JSON, one object a file" },
+	  .help = "print JSON, one object per file" },
 };
 
 static const struct lp_usage info_usage = {
 	.command = "limpid archive info",
-	.summary = "Says what is in an archive.",
+	.summary = "Shows what is in an archive.",
 	.operands = "FILE...",
 	.min_operands = 1,
 	.max_operands = LP_OPERANDS_ANY,
@@ -64,11 +66,12 @@ static int run_info(const struct options *options, int n, char **paths)
 
 static const struct lp_usage verify_usage = {
 	.command = "limpid archive verify",
-	.summary = "Reads every block of every file and says what is damaged.",
+	.summary = "Checks every block of every file and lists damage.",
 	.operands = "FILE...",
 	.min_operands = 1,
 	.max_operands = LP_OPERANDS_ANY,
-	.notes = "Exit status: 0 sound, 1 damaged or not readable.\n",
+	.notes = "Exit status: 0 if all files are sound, 1 if one is damaged "
+		 "or cannot be read.\n",
 };
 
 static const struct lp_option repair_options[] = {
@@ -77,16 +80,16 @@ static const struct lp_option repair_options[] = {
 	  .type = LP_OPTION_STRING,
 	  .value = "OUT",
 	  .offset = offsetof(struct options, output),
-	  .help = "where the repaired archive goes" },
+	  .help = "write the repaired archive to OUT" },
 	{ .long_name = "in-place",
 	  .type = LP_OPTION_FLAG,
 	  .offset = offsetof(struct options, in_place),
-	  .help = "replace FILE itself, once the new one is whole" },
+	  .help = "replace FILE when the new file is complete" },
 };
 
 static const struct lp_usage repair_usage = {
 	.command = "limpid archive repair",
-	.summary = "Saves every sound block of a damaged archive.",
+	.summary = "Saves all sound blocks of a damaged archive.",
 	.operands = "FILE",
 	.min_operands = 1,
 	.max_operands = 1,
@@ -102,13 +105,13 @@ static void print_unknown(const struct lp_damage *d)
 	lp_time_format(d->first_ns, first);
 	lp_time_format(d->last_ns, last);
 	if (d->first_ns == LP_TIME_MIN && d->last_ns == LP_TIME_MAX)
-		printf("not known");
+		printf("unknown");
 	else if (d->first_ns == LP_TIME_MIN)
-		printf("what came before %s", last);
+		printf("data before %s", last);
 	else if (d->last_ns == LP_TIME_MAX)
-		printf("what came after %s", first);
+		printf("data after %s", first);
 	else
-		printf("what came between %s and %s", first, last);
+		printf("data between %s and %s", first, last);
 }
 
 static void print_loss(const struct lp_damage *d)
@@ -137,29 +140,31 @@ static void print_loss(const struct lp_damage *d)
 
 static void print_damage(void *context, const struct lp_damage *d)
 {
-	printf("%s: offset %" PRIu64 ", %" PRIu64 " bytes: %s; lost: ",
-	       (const char *)context, d->offset, d->bytes, d->what);
+	printf("%s: offset %" PRIu64 ", %" PRIu64 " %s: %s; lost: ",
+	       (const char *)context, d->offset, d->bytes,
+	       lp_plural(d->bytes, "byte", "bytes"), d->what);
 	print_loss(d);
 	putchar('\n');
 }
 
-static const char *ending(const struct lp_verdict *v)
+static const char *ending(const struct lp_archive_state *v)
 {
 	if (v->closed)
-		return "closed in order";
+		return "closed properly";
 	if (v->open_tail)
-		return "not closed in order: it ends with a block that was "
-		       "still growing (a recorder at work, or stopped by "
-		       "force)";
-	return "not closed in order";
+		return "not closed: the last block was still growing (the "
+		       "recorder is running or was killed)";
+	return "not closed";
 }
 
-static void print_verdict(const char *path, const struct lp_verdict *v)
+static void print_verdict(const char *path, const struct lp_archive_state *v)
 {
-	printf("%s: %s, %" PRIu64 " sound blocks, %" PRIu64 " samples, %" PRIu64
-	       " values, %s\n",
-	       path, v->damages ? "DAMAGED" : "sound", v->blocks, v->samples,
-	       v->values, ending(v));
+	printf("%s: %s, %" PRIu64 " sound %s, %" PRIu64 " %s, %" PRIu64
+	       " %s, %s\n",
+	       path, v->damages ? "DAMAGED" : "sound", v->blocks,
+	       lp_plural(v->blocks, "block", "blocks"), v->samples,
+	       lp_plural(v->samples, "sample", "samples"), v->values,
+	       lp_plural(v->values, "value", "values"), ending(v));
 }
 
 static int run_verify(const struct options *options, int n, char **paths)
@@ -169,7 +174,7 @@ static int run_verify(const struct options *options, int n, char **paths)
 	(void)options;
 	for (int i = 0; i < n; i++) {
 		struct lp_damage_sink sink = { print_damage, paths[i] };
-		struct lp_verdict verdict;
+		struct lp_archive_state verdict;
 		struct lp_error err;
 
 		if (lp_archive_verify(paths[i], &sink, &verdict, &err) < 0) {
@@ -193,20 +198,24 @@ static int run_repair(const struct options *options, int n, char **paths)
 {
 	const char *out = options->in_place ? paths[0] : options->output;
 	struct lp_damage_sink sink = { print_damage, paths[0] };
-	struct lp_verdict v;
+	struct lp_archive_state v;
 	struct lp_error err;
 
 	(void)n;
 	if (!options->output == !options->in_place)
 		return bad_usage(&repair_usage,
-				 "say either -o OUT or --in-place");
+				 "give either -o OUT or --in-place");
 	if (!options->in_place && lp_is_same_file(paths[0], out))
-		return bad_usage(&repair_usage, "OUT is FILE itself; say "
-						"--in-place to replace it");
+		return bad_usage(&repair_usage, "OUT is the same file as FILE; "
+						"use --in-place to replace it");
+	if (!options->in_place &&
+	    lp_output_check_archive(out, false, NULL, &err) < 0)
+		return lp_command_misuse(&repair_usage, &err);
 	if (lp_archive_repair(paths[0], out, &sink, &v, &err) < 0)
 		return lp_command_fail(&repair_usage, &err);
-	printf("%s: %" PRIu64 " blocks with %" PRIu64 " samples saved to %s\n",
-	       paths[0], v.blocks, v.samples, out);
+	printf("%s: %" PRIu64 " %s with %" PRIu64 " %s saved to %s\n", paths[0],
+	       v.blocks, lp_plural(v.blocks, "block", "blocks"), v.samples,
+	       lp_plural(v.samples, "sample", "samples"), out);
 	return LP_EXIT_OK;
 }
 
@@ -218,24 +227,26 @@ static const struct lp_option compact_options[] = {
 	  .type = LP_OPTION_STRING,
 	  .value = "OUT",
 	  .offset = offsetof(struct options, output),
-	  .help = "merge all FILEs, by time, into OUT" },
+	  .help = "merge all FILEs by time into OUT" },
 	{ .long_name = "block",
 	  .type = LP_OPTION_DURATION,
 	  .value = "DURATION",
 	  .offset = offsetof(struct options, block_ns),
-	  .help = "span of a block (default 1h)" },
+	  .help = "time span of a block (default 1h)",
+	  .low = 1 },
 };
 
 static const struct lp_usage compact_usage = {
 	.command = "limpid archive compact",
-	.summary = "Merges short blocks into long ones: smaller and faster.",
+	.summary = "Merges short blocks into long ones, which are smaller and "
+		   "faster to read.",
 	.operands = "FILE...",
 	.min_operands = 1,
 	.max_operands = LP_OPERANDS_ANY,
 	.options = compact_options,
 	.n_options = lp_array_size(compact_options),
-	.notes = "Without -o every FILE is replaced by its compacted self, "
-		 "once that is whole.\n",
+	.notes = "Without -o, each FILE is replaced when its compacted version "
+		 "is complete.\n",
 };
 
 static int compact_to(const struct options *options, size_t n, char **paths,
@@ -253,10 +264,23 @@ static int compact_to(const struct options *options, size_t n, char **paths,
 	return LP_EXIT_OK;
 }
 
+/* What is merged into itself is not lost. */
+static bool is_one_of(const char *out, int n, char **paths)
+{
+	for (int i = 0; i < n; i++)
+		if (lp_is_same_file(out, paths[i]))
+			return true;
+	return false;
+}
+
 static int run_compact(const struct options *options, int n, char **paths)
 {
+	struct lp_error err;
 	int status = LP_EXIT_OK;
 
+	if (options->output && !is_one_of(options->output, n, paths) &&
+	    lp_output_check_archive(options->output, false, NULL, &err) < 0)
+		return lp_command_misuse(&compact_usage, &err);
 	if (options->output)
 		return compact_to(options, (size_t)n, paths, options->output);
 	for (int i = 0; i < n; i++)
@@ -304,6 +328,6 @@ static int run(int argc, char **argv)
 
 const struct lp_command lp_command_archive = {
 	.name = "archive",
-	.summary = "look after archives: info, verify, repair, compact",
+	.summary = "inspect, check, repair and merge archives",
 	.run = run,
 };

@@ -26,37 +26,36 @@ static const struct lp_option option_table[] = {
 	  .type = LP_OPTION_LIST,
 	  .value = "DIR",
 	  .offset = offsetof(struct options, train),
-	  .help = "also with thresholds trained on these healthy runs" },
+	  .help = "also show results with thresholds trained on these runs" },
 	{ .long_name = "trained-only",
 	  .type = LP_OPTION_FLAG,
 	  .offset = offsetof(struct options, trained_only),
-	  .help = "leave untrained results out: not every method has any" },
+	  .help = "leave out the untrained results, which some methods do not "
+		  "have" },
 	{ .long_name = "sweep",
 	  .type = LP_OPTION_STRING,
 	  .value = "NAME=A..B,...",
 	  .offset = offsetof(struct options, sweep),
-	  .help = "accuracy by moving-average, window, shift, votes or "
-		  "threshold, as CSV" },
+	  .help = "accuracy for each value of moving-average, window, shift, "
+		  "votes or threshold, as CSV" },
 	{ .long_name = "json",
 	  .type = LP_OPTION_FLAG,
 	  .offset = offsetof(struct options, json),
-	  .help = "one JSON object" },
+	  .help = "print one JSON object" },
 	LP_CASE_OPTIONS,
 };
 
 static const struct lp_usage usage = {
 	.command = "limpid evaluate",
-	.summary = "Says how often the verdict is right, on runs whose truth "
-		   "is known.",
+	.summary = "Says how often the verdict is right, on runs with a known "
+		   "fault or none.",
 	.operands = "DIR...",
 	.min_operands = 1,
 	.max_operands = LP_OPERANDS_ANY,
 	.options = option_table,
 	.n_options = lp_array_size(option_table),
 	.notes = "A DIR holds recordings and truth.json, or directories that "
-		 "do. ITP, DTP: found,\nfound with its cause, of the runs with "
-		 "a fault; IFP, DFP: a wrong server, a\nwrong cause, of all "
-		 "runs.\n",
+		 "do.\n",
 };
 
 static bool same_place(const char *a, const char *b)
@@ -171,12 +170,19 @@ static int run(int argc, char **argv)
 	int first, status, r;
 	bool wrong;
 
-	lp_case_options_init(&options.common);
+	lp_case_options_init(&options.common, usage.command);
 	if (!lp_command_begin(&usage, argc, argv, &options, &first, &status))
 		return status;
 	r = lp_case_options_check(&options.common, &err);
 	if (r == 0 && options.sweep)
 		r = lp_eval_sweep_check(options.sweep, &err);
+	if (r == 0 && options.sweep && options.train.count)
+		r = lp_fail(&err, EINVAL,
+			    "--sweep shows untrained results only; leave "
+			    "--train out");
+	if (r == 0 && options.sweep && options.json)
+		r = lp_fail(&err, EINVAL,
+			    "--sweep writes CSV; leave --json out");
 	if (r == 0 && options.trained_only && options.train.count == 0)
 		r = lp_fail(&err, EINVAL, "--trained-only needs --train");
 	wrong = r < 0;

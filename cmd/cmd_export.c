@@ -5,10 +5,12 @@
 #include "command.h"
 #include "inputs.h"
 #include "outputs.h"
+#include "period.h"
 #include "progress.h"
 
 #include "base/memory.h"
 #include "report/export.h"
+#include "table/input.h"
 
 #include <errno.h>
 #include <stddef.h>
@@ -17,50 +19,41 @@
 #include <unistd.h>
 
 struct options {
-	const char *format, *output;
+	struct lp_input_options input;
+	const char *to, *output;
 	struct lp_selection selection;
+	struct lp_period_options period;
 };
 
 static const struct lp_option option_table[] = {
-	{ .short_name = 'f',
-	  .long_name = "format",
+	{ .long_name = "to",
 	  .type = LP_OPTION_STRING,
 	  .value = "FORMAT",
-	  .offset = offsetof(struct options, format),
+	  .offset = offsetof(struct options, to),
 	  .help = "csv (default), jsonl or openmetrics" },
 	{ .long_name = "class",
 	  .type = LP_OPTION_LIST,
 	  .value = "CLASS",
 	  .offset = offsetof(struct options, selection.classes),
-	  .help = "disk, net, tcp, ib or host only" },
-	{ .long_name = "host",
-	  .type = LP_OPTION_LIST,
-	  .value = "GLOB",
-	  .offset = offsetof(struct options, selection.hosts),
-	  .help = "hosts that match only" },
+	  .help = "only this class: disk, net, tcp, ib or host" },
 	{ .long_name = "device",
 	  .type = LP_OPTION_LIST,
 	  .value = "GLOB",
 	  .offset = offsetof(struct options, selection.devices),
-	  .help = "devices, interfaces, ports, peers that match only" },
-	{ .long_name = "since",
-	  .type = LP_OPTION_TIME,
-	  .value = "TIME",
-	  .offset = offsetof(struct options, selection.since_ns),
-	  .help = "from this time on" },
-	{ .long_name = "until",
-	  .type = LP_OPTION_TIME,
-	  .value = "TIME",
-	  .offset = offsetof(struct options, selection.until_ns),
-	  .help = "up to this time" },
+	  .help = "only devices, interfaces, ports or peers that match" },
+	LP_PERIOD_OPTIONS(struct options, period),
 	{ .short_name = 'o',
 	  .long_name = "output",
 	  .type = LP_OPTION_STRING,
 	  .value = "OUT",
 	  .offset = offsetof(struct options, output),
-	  .help = "a file, or with csv a directory (existing, or ending in "
-		  "/) for a file per host and class; default: standard "
-		  "output" },
+	  .help = "a file; with csv also a directory (existing, or ending in "
+		  "/) for one file per host and class (default: standard "
+		  "output)" },
+	LP_INPUT_FORMAT(struct options),
+	LP_INPUT_HOST(struct options),
+	LP_INPUT_HOST_FROM_PATH(struct options),
+	LP_INPUT_STRICT(struct options),
 };
 
 static const struct lp_usage usage = {
@@ -126,12 +119,22 @@ static int survey_chunk(struct export *e, const struct lp_chunk *chunk,
 	return 0;
 }
 
+/* -EEXIST: the command line was wrong. */
+static int check_hosts(const struct export *e, struct lp_error *err)
+{
+	int r = lp_host_filter_check(&e->inputs.hosts, err);
+
+	return r == -EINVAL ? -EEXIST : r;
+}
+
 static int survey(struct export *e, struct lp_error *err)
 {
-	int r = for_chunks(e, survey_chunk, err);
+	int r;
 
+	e->inputs.again = true; /* a survey is never all that is read */
+	r = for_chunks(e, survey_chunk, err);
 	lp_survey_finish(&e->survey);
-	return r;
+	return r < 0 ? r : check_hosts(e, err);
 }
 
 static int json_chunk(struct export *e, const struct lp_chunk *chunk,
@@ -147,10 +150,18 @@ static int json_chunk(struct export *e, const struct lp_chunk *chunk,
 
 static int export_json(struct export *e, struct lp_error *err)
 {
+	const struct lp_host_filter *hosts = &e->inputs.hosts;
 	FILE *out;
-	int r = lp_outputs_get(&e->outputs, "", &out, NULL, err);
+	int r = 0;
 
 	e->n_passes = 1;
+	/* Hosts are checked before anything is printed. */
+	if (hosts->only.count || hosts->as) {
+		e->n_passes = 2;
+		r = survey(e, err);
+	}
+	if (r == 0)
+		r = lp_outputs_get(&e->outputs, "", &out, NULL, err);
 	return r < 0 ? r : for_chunks(e, json_chunk, err);
 }
 
@@ -210,7 +221,8 @@ static int write_csv(struct export *e, struct lp_error *err)
 
 static int no_values(struct lp_error *err)
 {
-	return lp_fail(err, ENODATA, "nothing was recorded that you selected");
+	return lp_fail(err, ENODATA,
+		       "the recordings contain nothing that you selected");
 }
 
 static int export_csv(struct export *e, struct lp_error *err)
@@ -226,11 +238,11 @@ static int export_csv(struct export *e, struct lp_error *err)
 		return no_values(err);
 	lp_survey_list(&e->survey, list, sizeof(list));
 	if (e->survey.n_classes > 1 && !e->outputs.place.is_directory)
-		return lp_fail(err, EINVAL,
-			       "a CSV file holds one class, but the recording "
-			       "has %s; choose by --class, or give -o a "
-			       "directory",
-			       list);
+		return lp_fail(
+			err, EINVAL,
+			"a CSV file holds one class, but the recording has %s; "
+			"choose one with --class, or give -o a directory",
+			list);
 	return write_csv(e, err);
 }
 
@@ -304,10 +316,32 @@ static const struct format {
 	const char *name;
 	int (*write)(struct export *e, struct lp_error *err);
 	bool many; /* files in a directory */
+	struct lp_outkind kind;
 } formats[] = {
-	{ "csv", export_csv, true },
-	{ "jsonl", export_json, false },
-	{ "openmetrics", export_openmetrics, false },
+	{ "csv",
+	  export_csv,
+	  true,
+	  { .name = "a CSV file of limpid export",
+	    .beginnings = (const char *const[]){ "time,host,", NULL },
+	    .holds = "Z," /* its times; others mostly write numbers */ } },
+	{ "jsonl",
+	  export_json,
+	  false,
+	  { .name = "a file of JSON lines of limpid export",
+	    .beginnings = (const char *const[]){ "{\"time\":\"", NULL },
+	    .holds = "Z\",\"host\":\"" } },
+	{ "json", /* as people guess it */
+	  export_json,
+	  false,
+	  { .name = "a file of JSON lines of limpid export",
+	    .beginnings = (const char *const[]){ "{\"time\":\"", NULL },
+	    .holds = "Z\",\"host\":\"" } },
+	{ "openmetrics",
+	  export_openmetrics,
+	  false,
+	  { .name = "an OpenMetrics file of limpid export",
+	    .beginnings = (const char *const[]){ "# TYPE limpid_", "# EOF",
+						 NULL } } },
 };
 
 static const struct format *find_format(const char *name)
@@ -318,26 +352,61 @@ static const struct format *find_format(const char *name)
 	return NULL;
 }
 
-static int check(const struct options *options, struct lp_error *err)
+/* Before --to there was -f, which is the inputs' format in all commands. */
+static void heed_old_option(struct options *o)
 {
-	if (!find_format(options->format))
+	if (o->to || !o->input.format || !find_format(o->input.format))
+		return;
+	fprintf(stderr,
+		"%s: warning: -f is the format of the inputs; for the output "
+		"use --to %s\n",
+		usage.command, o->input.format);
+	o->to = o->input.format;
+	o->input.format = NULL;
+}
+
+static int check(struct options *options, struct lp_error *err)
+{
+	int r;
+
+	heed_old_option(options);
+	if (!options->to)
+		options->to = "csv";
+	if (!find_format(options->to))
 		return lp_fail(err, EINVAL,
-			       "unknown format '%s'; there are csv, jsonl and "
-			       "openmetrics",
-			       options->format);
+			       "--to: unknown format '%s'; expected csv, jsonl "
+			       "or openmetrics",
+			       options->to);
+	r = lp_input_options_check(&options->input, err);
+	if (r < 0)
+		return r;
 	for (size_t i = 0; i < options->selection.classes.count; i++)
 		if (!lp_class_find(options->selection.classes.text[i]))
 			return lp_fail(err, EINVAL,
-				       "no class '%s'; there are disk, "
-				       "net, tcp, ib and host",
+				       "unknown class '%s'; expected disk, "
+				       "net, tcp, ib or host",
 				       options->selection.classes.text[i]);
 	return 0;
 }
 
+/* What may be there: nobody wants text in the place of an archive. */
+static int begin_output(struct export *e, const struct format *format,
+			struct lp_error *err)
+{
+	const struct lp_output output = { "-o", e->options->output,
+					  &format->kind };
+	int r = lp_outputs_init(&e->outputs, output.path, &format->kind,
+				e->inputs.paths, err);
+
+	if (r < 0 || e->outputs.place.is_directory)
+		return r;
+	return lp_outputs_check(&output, 1, e->inputs.paths, err);
+}
+
 static int export(struct export *e, struct lp_error *err)
 {
-	const struct format *format = find_format(e->options->format);
-	int r = lp_outputs_init(&e->outputs, e->options->output, err);
+	const struct format *format = find_format(e->options->to);
+	int r = begin_output(e, format, err);
 
 	if (r < 0)
 		return r;
@@ -346,7 +415,7 @@ static int export(struct export *e, struct lp_error *err)
 			       "%s is a directory; %s needs a file",
 			       e->options->output, format->name);
 	lp_progress_begin(&e->progress, "exporting", "samples");
-	e->progress.on &= e->options->output || !isatty(STDOUT_FILENO);
+	e->progress.on &= e->outputs.path || !isatty(STDOUT_FILENO);
 	r = format->write(e, err);
 	lp_progress_end(&e->progress);
 	return r < 0 ? r : lp_outputs_commit(&e->outputs, err);
@@ -364,38 +433,52 @@ static void ask_for(struct lp_query *query,
 		query->classes = classes;
 }
 
-/* Nobody wants text in the place of an archive. */
-static int check_output(const struct export *e, struct lp_error *err)
+static int add_inputs(struct export *e, char **paths, struct lp_error *err)
 {
-	const char *output = e->options->output;
+	int r = 0;
 
-	for (size_t i = 0; output && i < e->inputs.n; i++)
-		if (lp_is_same_file(e->inputs.paths[i], output))
-			return lp_fail(err, EEXIST,
-				       "%s is what is to be exported; it was "
-				       "left as it is",
-				       output);
-	return 0;
+	for (; r == 0 && *paths; paths++)
+		r = lp_inputs_add(&e->inputs, *paths, err);
+	return r;
 }
 
-static int run_with(const struct options *options, char **paths,
+/* What is asked for may depend on what was recorded. */
+static int choose_time(struct export *e, struct options *options, bool *wrong,
+		       struct lp_error *err)
+{
+	struct lp_period period;
+	int r = lp_period_begin(&period, &options->period, true, err);
+
+	*wrong = r < 0;
+	if (r == 0)
+		r = lp_period_resolve(&period, &options->period, &e->inputs,
+				      wrong, err);
+	options->selection.since_ns = period.since_ns;
+	options->selection.until_ns = period.until_ns;
+	return r;
+}
+
+/* 1: written, but something was left out. */
+static int run_with(struct options *options, char **paths, bool *wrong,
 		    struct lp_error *err)
 {
 	lp_auto_free const char **classes =
 		calloc(options->selection.classes.count + 1, sizeof(*classes));
 	struct export e = { .options = options };
-	int r = 0;
+	int r;
 
 	if (!classes)
 		return lp_fail_memory(err);
-	lp_inputs_init(&e.inputs);
-	ask_for(&e.inputs.query, &options->selection, classes);
-	for (; r == 0 && *paths; paths++)
-		r = lp_inputs_add(&e.inputs, *paths, err);
+	lp_inputs_begin(&e.inputs, &options->input);
+	r = add_inputs(&e, paths, err);
 	if (r == 0)
-		r = check_output(&e, err);
+		r = choose_time(&e, options, wrong, err);
+	ask_for(&e.inputs.query, &options->selection, classes);
 	if (r == 0)
 		r = export(&e, err);
+	lp_inputs_warn(&e.inputs, usage.command);
+	if (r == 0 && lp_inputs_gave_up(&e.inputs))
+		r = 1;
 	lp_outputs_abandon(&e.outputs);
 	lp_survey_done(&e.survey);
 	lp_inputs_done(&e.inputs);
@@ -404,22 +487,27 @@ static int run_with(const struct options *options, char **paths,
 
 static int run(int argc, char **argv)
 {
-	struct options options = { .format = "csv" };
+	struct options options = { 0 };
 	struct lp_error err;
-	int first, status;
+	int first, status, r;
+	bool wrong;
 
-	options.selection.since_ns = LP_TIME_MIN;
-	options.selection.until_ns = LP_TIME_MAX;
 	if (!lp_command_begin(&usage, argc, argv, &options, &first, &status))
 		return status;
-	if (check(&options, &err) < 0) {
+	r = check(&options, &err);
+	wrong = r < 0;
+	if (r == 0)
+		r = run_with(&options, argv + first, &wrong, &err);
+	/* So is an output that may not be replaced, or a host unknown. */
+	if (r < 0 && (wrong || r == -EEXIST))
 		status = lp_command_misuse(&usage, &err);
-	} else if (run_with(&options, argv + first, &err) < 0) {
-		status = lp_command_fail(&usage, &err);
-	} else {
-		status = lp_command_finish(&usage);
-	}
+	else
+		status = r < 0 ? lp_command_fail(&usage, &err)
+			       : lp_command_finish(&usage);
+	if (r > 0 && status == LP_EXIT_OK)
+		status = LP_EXIT_ERROR;
 	lp_selection_done(&options.selection);
+	lp_input_options_done(&options.input);
 	return status;
 }
 

@@ -10,6 +10,8 @@
 #include "archive/archive.h"
 #include "base/memory.h"
 #include "base/names.h"
+#include "base/number.h"
+#include "base/visible.h"
 #include "table/input.h"
 
 #include <assert.h>
@@ -24,19 +26,25 @@
 struct options {
 	struct lp_input_options input;
 	const char *output;
+	bool replace;
 };
 
 static const struct lp_option option_table[] = {
 	LP_INPUT_FORMAT(struct options),
 	LP_INPUT_HOST(struct options),
 	LP_INPUT_HOST_FROM_PATH(struct options),
+	LP_INPUT_STRICT(struct options),
 	{ .short_name = 'o',
 	  .long_name = "output",
 	  .type = LP_OPTION_REQUIRED,
 	  .value = "OUT",
 	  .offset = offsetof(struct options, output),
-	  .help = "an archive for all, or a directory (existing, or ending "
-		  "in /) for one archive per host" },
+	  .help = "one archive for all hosts, or a directory (existing, or "
+		  "ending in /) for one archive per host" },
+	{ .long_name = "replace",
+	  .type = LP_OPTION_FLAG,
+	  .offset = offsetof(struct options, replace),
+	  .help = "replace archives that already exist" },
 };
 
 static const struct lp_usage usage = {
@@ -53,8 +61,11 @@ static const struct lp_usage usage = {
 
 /* Where items go: to one archive, or to one for each host. */
 struct output {
-	const char *path;
+	const char *path; /* NULL: standard output */
+	FILE *spool;      /* what goes there, until it is whole */
 	struct lp_output_place place;
+	bool replace;
+	char *const *inputs;
 	bool done;
 	struct lp_names hosts; /* directory: number = writer */
 	struct lp_archive_writer **writers;
@@ -67,11 +78,57 @@ struct totals {
 	int64_t first_ns, last_ns;
 };
 
-static int open_output(struct output *out, const char *path,
-		       struct lp_error *err)
+static int open_output(struct output *out, const struct options *options,
+		       char *const *inputs, struct lp_error *err)
 {
-	*out = (struct output){ .path = path };
-	return lp_output_place(path, &out->place, err);
+	const char *path = options->output;
+	int r;
+
+	*out = (struct output){ .path = path,
+				.replace = options->replace,
+				.inputs = inputs };
+	if (lp_is_stdout(path)) {
+		out->path = NULL;
+		out->spool = tmpfile();
+		return out->spool
+			       ? 0
+			       : lp_fail_errno(err, errno,
+					       "cannot make a temporary file");
+	}
+	r = lp_output_place(path, &out->place, err);
+	if (r < 0 || out->place.is_directory)
+		return r;
+	return lp_output_check_archive(path, out->replace, inputs, err);
+}
+
+static int create_archive(struct output *out, const char *path,
+			  struct lp_archive_writer **writer,
+			  struct lp_error *err)
+{
+	int r;
+
+	if (out->spool)
+		return lp_archive_create_fd(dup(fileno(out->spool)),
+					    "standard output", writer, err);
+	r = lp_output_check_archive(path, out->replace, out->inputs, err);
+	return r < 0 ? r
+		     : lp_archive_create(path, LP_ARCHIVE_ATOMIC, writer, err);
+}
+
+/* The writer seeks, and a pipe cannot: the archive goes there when whole. */
+static int copy_spool(FILE *spool, struct lp_error *err)
+{
+	char bytes[65536];
+	size_t n;
+
+	rewind(spool);
+	while ((n = fread(bytes, 1, sizeof(bytes), spool)) > 0)
+		if (fwrite(bytes, 1, n, stdout) != n)
+			break;
+	if (ferror(spool) || ferror(stdout) || fflush(stdout) != 0)
+		return lp_fail_errno(err, errno,
+				     "cannot write to standard output");
+	return 0;
 }
 
 static int add_writer(struct output *out, const char *path,
@@ -83,7 +140,7 @@ static int add_writer(struct output *out, const char *path,
 	if (lp_grow(&out->writers, &out->capacity, out->n_writers + 1,
 		    sizeof(struct lp_archive_writer *)) < 0)
 		return lp_fail_memory(err);
-	r = lp_archive_create(path, LP_ARCHIVE_ATOMIC, &writer, err);
+	r = create_archive(out, path, &writer, err);
 	if (r == 0)
 		out->writers[out->n_writers++] = writer;
 	return r;
@@ -98,8 +155,8 @@ static int add_host_writer(struct output *out, const char *host,
 
 	if (strlen(host) > NAME_MAX - LP_TIME_TEXT)
 		return lp_fail(err, ENAMETOOLONG,
-			       "the host '%.40s...' is too long for the name "
-			       "of a file; give -o a file",
+			       "the name of the host '%.40s...' is too long "
+			       "for a file name; give -o a file",
 			       host);
 	r = lp_safe_name(name, sizeof(name), host, &out->hosts, err);
 	if (r < 0)
@@ -165,6 +222,8 @@ static int finish_output(struct output *out, struct totals *totals,
 			lp_archive_abandon(out->writers[i]);
 	}
 	out->n_writers = 0;
+	if (r == 0 && out->spool)
+		r = copy_spool(out->spool, err);
 	out->done = r == 0;
 	return r;
 }
@@ -175,6 +234,8 @@ static void close_output(struct output *out)
 		lp_archive_abandon(out->writers[i]);
 	if (out->place.made && !out->done)
 		rmdir(out->path);
+	if (out->spool)
+		fclose(out->spool);
 	free(out->writers);
 	lp_names_done(&out->hosts);
 }
@@ -198,14 +259,24 @@ static void note_loss(const struct lp_item *item)
 {
 	char time[LP_TIME_TEXT];
 
-	if (item->kind == LP_ITEM_EVENT && item->event->kind == LP_EVENT_LOST)
+	if (item->kind == LP_ITEM_EVENT && item->event->kind == LP_EVENT_LOST &&
+	    strncmp(item->event->text, LP_LOST_CUT, strlen(LP_LOST_CUT)) != 0)
 		fprintf(stderr, "%s: note: %s after %s: %s\n", usage.command,
-			item->event->host,
+			lp_shown(item->event->host),
 			lp_time_format(item->event->time_ns, time),
-			item->event->text);
+			lp_shown(item->event->text));
 }
 
-static int copy_all(struct lp_stream *stream, struct output *out,
+/* -EEXIST if the command line was wrong, as an output that may not be. */
+static int check_hosts(const struct lp_host_filter *hosts, struct lp_error *err)
+{
+	int r = lp_host_filter_check(hosts, err);
+
+	return r == -EINVAL ? -EEXIST : r;
+}
+
+static int copy_all(struct lp_stream *stream,
+		    const struct lp_host_filter *hosts, struct output *out,
 		    struct totals *totals, struct lp_error *err)
 {
 	struct lp_progress progress;
@@ -224,8 +295,10 @@ static int copy_all(struct lp_stream *stream, struct output *out,
 				   totals->samples);
 	}
 	lp_progress_end(&progress);
+	if (r == 0)
+		r = check_hosts(hosts, err);
 	if (r == 0 && totals->samples == 0)
-		return lp_fail(err, ENODATA, "the inputs hold no sample");
+		return lp_fail(err, ENODATA, "the inputs contain no samples");
 	return r < 0 ? r : finish_output(out, totals, err);
 }
 
@@ -235,10 +308,12 @@ static void print_totals(const struct totals *totals)
 
 	if (!isatty(STDERR_FILENO))
 		return;
-	fprintf(stderr,
-		"%" PRIu32 " host%s, %" PRIu64 " samples, %s to %s, %.1f KiB\n",
-		totals->hosts.count, totals->hosts.count == 1 ? "" : "s",
-		totals->samples, lp_time_format(totals->first_ns, first),
+	fprintf(stderr, "%" PRIu32 " %s, %" PRIu64 " %s, %s to %s, %.1f KiB\n",
+		totals->hosts.count,
+		lp_plural(totals->hosts.count, "host", "hosts"),
+		totals->samples,
+		lp_plural(totals->samples, "sample", "samples"),
+		lp_time_format(totals->first_ns, first),
 		lp_time_format(totals->last_ns, last),
 		(double)totals->bytes / 1024);
 }
@@ -252,7 +327,7 @@ static int import(struct lp_inputs *inputs, struct output *out,
 
 	if (r < 0)
 		return r;
-	r = copy_all(stream, out, &totals, err);
+	r = copy_all(stream, &inputs->hosts, out, &totals, err);
 	lp_stream_close(stream);
 	if (r == 0)
 		print_totals(&totals);
@@ -260,6 +335,7 @@ static int import(struct lp_inputs *inputs, struct output *out,
 	return r;
 }
 
+/* 1: written, but something was left out. */
 static int run_with(const struct options *options, char **paths,
 		    struct lp_error *err)
 {
@@ -271,9 +347,12 @@ static int run_with(const struct options *options, char **paths,
 	for (; r == 0 && *paths; paths++)
 		r = lp_inputs_add(&inputs, *paths, err);
 	if (r == 0)
-		r = open_output(&out, options->output, err);
+		r = open_output(&out, options, inputs.paths, err);
 	if (r == 0)
 		r = import(&inputs, &out, err);
+	lp_inputs_warn(&inputs, usage.command);
+	if (r == 0 && lp_inputs_gave_up(&inputs))
+		r = 1;
 	close_output(&out);
 	lp_inputs_done(&inputs);
 	return r;
@@ -283,15 +362,26 @@ static int run(int argc, char **argv)
 {
 	struct options options = { 0 };
 	struct lp_error err;
-	int first, status;
+	int first, status, r;
 
 	if (!lp_command_begin(&usage, argc, argv, &options, &first, &status))
 		return status;
-	if (lp_input_check_format(options.input.format, &err) < 0)
+	if (lp_input_options_check(&options.input, &err) < 0)
 		return lp_command_misuse(&usage, &err);
-	if (run_with(&options, argv + first, &err) < 0)
+	if (lp_is_stdout(options.output) && isatty(STDOUT_FILENO)) {
+		lp_fail(&err, EINVAL,
+			"-o -: will not write an archive to a terminal; "
+			"redirect the output or name a file");
+		return lp_command_misuse(&usage, &err);
+	}
+	r = run_with(&options, argv + first, &err);
+	lp_input_options_done(&options.input);
+	/* An output that may not be replaced is a wrong command line. */
+	if (r == -EEXIST)
+		return lp_command_misuse(&usage, &err);
+	if (r < 0)
 		return lp_command_fail(&usage, &err);
-	return LP_EXIT_OK;
+	return r ? LP_EXIT_ERROR : LP_EXIT_OK;
 }
 
 const struct lp_command lp_command_import = {

@@ -6,7 +6,9 @@
 #include "command.h"
 #include "inputs.h"
 #include "inventory.h"
+#include "period.h"
 #include "progress.h"
+#include "site.h"
 
 #include "base/memory.h"
 #include "table/input.h"
@@ -17,27 +19,37 @@
 struct options {
 	struct lp_input_options input;
 	const char *cluster;
+	bool no_cluster;
 	bool json, verbose;
+	struct lp_period_options period;
 };
 
 static const struct lp_option option_table[] = {
 	LP_INPUT_FORMAT(struct options),
 	LP_INPUT_HOST(struct options),
 	LP_INPUT_HOST_FROM_PATH(struct options),
+	LP_INPUT_STRICT(struct options),
 	{ .long_name = "cluster",
 	  .type = LP_OPTION_STRING,
 	  .value = "CONF",
 	  .offset = offsetof(struct options, cluster),
-	  .help = "who is compared, by this cluster file: limpid-cluster(5)" },
+	  .help = "cluster file that says who is whose peer, see "
+		  "limpid-cluster(5) (default: /etc/limpid/cluster.conf, if it "
+		  "exists)" },
+	{ .long_name = "no-cluster",
+	  .type = LP_OPTION_FLAG,
+	  .offset = offsetof(struct options, no_cluster),
+	  .help = "use no cluster file" },
 	{ .long_name = "json",
 	  .type = LP_OPTION_FLAG,
 	  .offset = offsetof(struct options, json),
-	  .help = "everything that is known, as JSON" },
+	  .help = "print everything as one JSON object" },
 	{ .short_name = 'v',
 	  .long_name = "verbose",
 	  .type = LP_OPTION_FLAG,
 	  .offset = offsetof(struct options, verbose),
-	  .help = "all labels, TCP peers, and members of groups" },
+	  .help = "show all labels, TCP peers, and members of groups" },
+	LP_ZONE_OPTIONS(struct options, period),
 };
 
 static const struct lp_usage usage = {
@@ -76,39 +88,51 @@ static int read_stream(struct lp_stream *stream, struct lp_recording *recording,
 }
 
 static int read_all(const struct options *options, char **paths,
-		    struct lp_recording *recording, struct lp_error *err)
+		    struct lp_inputs *inputs, struct lp_recording *recording,
+		    bool *wrong, struct lp_error *err)
 {
-	struct lp_inputs inputs;
 	struct lp_stream *stream = NULL;
 	int status = 0;
 
-	lp_inputs_begin(&inputs, &options->input);
+	lp_inputs_begin(inputs, &options->input);
 	for (; *paths && status == 0; paths++)
-		status = lp_inputs_add(&inputs, *paths, err);
+		status = lp_inputs_add(inputs, *paths, err);
 	if (status == 0)
-		status = lp_inputs_open(&inputs, &stream, err);
+		status = lp_inputs_open(inputs, &stream, err);
 	if (status == 0)
 		status = read_stream(stream, recording, err);
+	if (status == 0) {
+		recording->partial = options->input.hosts.count > 0;
+		status = lp_host_filter_check(&inputs->hosts, err);
+		*wrong = status < 0;
+	}
 	lp_stream_close(stream);
-	lp_inputs_done(&inputs);
+	lp_inputs_warn(inputs, usage.command);
 	return status;
 }
 
-static int print(const struct options *options, struct lp_cluster *cluster,
-		 struct lp_recording *recording, struct lp_error *err)
+static int print(const struct options *options, const struct lp_zone *zone,
+		 const struct lp_inputs *inputs, struct lp_recording *recording,
+		 struct lp_error *err)
 {
+	struct lp_site site = { 0 };
 	struct lp_plan plan;
 	int status;
 
 	lp_recording_finish(recording);
-	status = lp_cluster_plan(cluster, recording, NULL, &plan, err);
-	if (status < 0)
+	status = lp_site_plan(&site, options->cluster, options->no_cluster,
+			      recording, NULL, &plan, err);
+	if (status < 0) {
+		lp_site_done(&site);
 		return status;
+	}
 	if (options->json)
-		lp_inventory_print_json(recording, &plan);
+		lp_inventory_print_json(recording, &plan, inputs);
 	else
-		lp_inventory_print(recording, &plan, options->verbose);
+		lp_inventory_print(recording, &plan, inputs, zone,
+				   options->verbose);
 	lp_plan_done(&plan);
+	lp_site_done(&site);
 	return 0;
 }
 
@@ -116,24 +140,28 @@ static int run(int argc, char **argv)
 {
 	struct options options = { 0 };
 	struct lp_recording recording = { 0 };
-	struct lp_cluster *cluster = NULL;
+	struct lp_inputs inputs = { 0 };
+	struct lp_period period;
 	struct lp_error err;
 	int first, status;
+	bool wrong = false;
 
 	if (!lp_command_begin(&usage, argc, argv, &options, &first, &status))
 		return status;
-	if (lp_input_check_format(options.input.format, &err) < 0)
+	if (lp_input_options_check(&options.input, &err) < 0 ||
+	    lp_site_check(options.cluster, options.no_cluster, &err) < 0 ||
+	    lp_period_begin(&period, &options.period, options.json, &err) < 0)
 		return lp_command_misuse(&usage, &err);
-	if (options.cluster)
-		status = lp_cluster_read(options.cluster, &cluster, &err);
-	else
-		status = 0;
+	status = read_all(&options, argv + first, &inputs, &recording, &wrong,
+			  &err);
 	if (status == 0)
-		status = read_all(&options, argv + first, &recording, &err);
-	if (status == 0)
-		status = print(&options, cluster, &recording, &err);
+		status = print(&options, &period.zone, &inputs, &recording,
+			       &err);
 	lp_recording_done(&recording);
-	lp_cluster_free(cluster);
+	lp_inputs_done(&inputs);
+	lp_input_options_done(&options.input);
+	if (wrong)
+		return lp_command_misuse(&usage, &err);
 	if (status < 0)
 		return lp_command_fail(&usage, &err);
 	return lp_command_finish(&usage);

@@ -6,5 +6,5 @@
 /* A program of its own: it changes the machine, and knows no detector. */
 const struct lp_command lp_command_lab = {
 	.name = "lab",
-	.summary = "a parallel file system on this machine, with faults",
+	.summary = "run a parallel file system on this machine and add faults",
 };

@@ -3,6 +3,7 @@
  * limpid metrics: the catalogue, for people and for programs.
  */
 #include "command.h"
+#include "screen.h"
 
 #include "base/json.h"
 #include "base/memory.h"
@@ -10,6 +11,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <string.h>
 
 struct options {
 	bool columns, json;
@@ -23,13 +25,13 @@ static const struct lp_option option_table[] = {
 	{ .long_name = "json",
 	  .type = LP_OPTION_FLAG,
 	  .offset = offsetof(struct options, json),
-	  .help = "all that is known of both, as JSON" },
+	  .help = "print metrics and columns as JSON" },
 };
 
 static const struct lp_usage usage = {
 	.command = "limpid metrics",
-	.summary = "Lists what limpid records and what it shows, with unit "
-		   "and meaning.",
+	.summary = "Lists the metrics and columns of limpid, with unit and "
+		   "meaning.",
 	.operands = "[CLASS...]",
 	.max_operands = LP_OPERANDS_ANY,
 	.options = option_table,
@@ -38,6 +40,19 @@ static const struct lp_usage usage = {
 		 "with ! can accuse\na component; the others are evidence.\n",
 };
 
+#define TEXT_COLUMN 34
+
+/* "rkB/s in tables, in kB/s: this / 2" */
+static void print_sar(const struct lp_metric *m)
+{
+	if (!m->sar_name || strcmp(m->sar_name, m->name) == 0)
+		return;
+	printf("%*s%s in tables", TEXT_COLUMN, "", m->sar_name);
+	if (m->sar_factor != 1)
+		printf(", in %s: this / %g", m->sar_unit, 1 / m->sar_factor);
+	putchar('\n');
+}
+
 static void print_metrics(const struct lp_class *class)
 {
 	char formula[LP_FORMULA_TEXT];
@@ -45,19 +60,26 @@ static void print_metrics(const struct lp_class *class)
 	for (size_t i = 0; i < class->n_metrics; i++) {
 		const struct lp_metric *m = &class->metrics[i];
 
-		printf("  %-15s %c %-12s %s\n%34s= %s\n", m->name,
-		       m->indicts ? '!' : ' ', m->unit, m->help, "",
-		       lp_metric_formula(class, m, formula));
+		printf("  %-15s %c %-12s ", m->name, m->indicts ? '!' : ' ',
+		       m->unit);
+		lp_screen_fold(m->help, TEXT_COLUMN);
+		printf("%*s= ", TEXT_COLUMN, "");
+		lp_screen_fold(lp_metric_formula(class, m, formula),
+			       TEXT_COLUMN + 2);
+		print_sar(m);
 	}
 }
+
+#define HELP_COLUMN 53
 
 static void print_columns(const struct lp_class *class)
 {
 	for (size_t i = 0; i < class->n_columns; i++) {
 		const struct lp_column *c = &class->columns[i];
 
-		printf("  %-26s %-12s %-10s %s\n", c->name, c->unit,
-		       lp_kind_name(c->kind), c->help);
+		printf("  %-26s %-12s %-10s ", c->name, c->unit,
+		       lp_kind_name(c->kind));
+		lp_screen_fold(c->help, HELP_COLUMN);
 	}
 }
 
@@ -85,6 +107,17 @@ static void put_metric(struct lp_json *json, const struct lp_class *class,
 	put_flag(json, "indicts", m->indicts);
 	put_text(json, "formula", lp_metric_formula(class, m, formula));
 	put_text(json, "help", m->help);
+	lp_json_key(json, "sar");
+	if (m->sar_name) {
+		lp_json_object(json);
+		put_text(json, "name", m->sar_name);
+		put_text(json, "unit", m->sar_unit);
+		lp_json_key(json, "factor");
+		lp_json_double(json, m->sar_factor);
+		lp_json_end(json);
+	} else {
+		lp_json_string(json, NULL);
+	}
 	lp_json_end(json);
 }
 

@@ -6,5 +6,5 @@
 /* A program of its own, so that a server needs little more than libc. */
 const struct lp_command lp_command_record = {
 	.name = "record",
-	.summary = "sample this host's counters into archives",
+	.summary = "record this host's counters into archives",
 };

@@ -27,26 +27,12 @@ static const struct lp_option option_table[] = {
 	  .value = "CLASS",
 	  .offset = offsetof(struct show_options, classes),
 	  .help = "disk, net, tcp, ib, host or all (default: disk and net)" },
-	{ .long_name = "host",
-	  .type = LP_OPTION_LIST,
-	  .value = "GLOB",
-	  .offset = offsetof(struct show_options, hosts),
-	  .help = "only these hosts" },
 	{ .long_name = "device",
 	  .type = LP_OPTION_LIST,
 	  .value = "GLOB",
 	  .offset = offsetof(struct show_options, devices),
 	  .help = "only these devices, interfaces, peers or ports" },
-	{ .long_name = "since",
-	  .type = LP_OPTION_TIME,
-	  .value = "TIME",
-	  .offset = offsetof(struct show_options, since_ns),
-	  .help = "from this time on (UTC unless it names a zone)" },
-	{ .long_name = "until",
-	  .type = LP_OPTION_TIME,
-	  .value = "TIME",
-	  .offset = offsetof(struct show_options, until_ns),
-	  .help = "up to this time" },
+	LP_PERIOD_OPTIONS(struct show_options, period),
 	{ .short_name = 'i',
 	  .long_name = "interval",
 	  .type = LP_OPTION_DURATION,
@@ -62,11 +48,34 @@ static const struct lp_option option_table[] = {
 	  .type = LP_OPTION_FLAG,
 	  .offset = offsetof(struct show_options, json),
 	  .help = "one JSON object per line" },
+	{ .short_name = 'H',
+	  .long_name = "human",
+	  .type = LP_OPTION_FLAG,
+	  .offset = offsetof(struct show_options, human),
+	  .help = "human units: 1.2G, 35M, 12k" },
+	{ .long_name = "names",
+	  .type = LP_OPTION_STRING,
+	  .value = "sar|classic",
+	  .offset = offsetof(struct show_options, names),
+	  .help = "sar: rkB/s, areq-sz, rxkB/s as today's sar (default); "
+		  "classic: rd_sec, avgrq-sz, rxbyt as in CSV and JSON" },
 	{ .long_name = "summary",
 	  .type = LP_OPTION_FLAG,
 	  .offset = offsetof(struct show_options, summary),
 	  .help = "per component and metric: n, missing, mean, median, p95, "
 		  "max" },
+	{ .long_name = "sort",
+	  .type = LP_OPTION_STRING,
+	  .value = "METRIC[:FIGURE]",
+	  .offset = offsetof(struct show_options, sort),
+	  .help = "the highest first, in each step; with --summary by mean, "
+		  "median, p95 or max (default: mean)" },
+	{ .long_name = "top",
+	  .type = LP_OPTION_UINT,
+	  .value = "N",
+	  .offset = offsetof(struct show_options, top),
+	  .help = "the first N of each step or summary only; needs --sort",
+	  .low = 1 },
 	{ .long_name = "raw",
 	  .type = LP_OPTION_FLAG,
 	  .offset = offsetof(struct show_options, raw),
@@ -77,7 +86,9 @@ static const struct lp_option option_table[] = {
 	  .offset = offsetof(struct show_options, all),
 	  .help = "components that were idle all the time, too" },
 	LP_INPUT_FORMAT(struct show_options),
+	LP_INPUT_HOST(struct show_options),
 	LP_INPUT_HOST_FROM_PATH(struct show_options),
+	LP_INPUT_STRICT(struct show_options),
 };
 
 static const struct lp_usage usage = {
@@ -98,19 +109,24 @@ struct show {
 	struct show_options options;
 	struct show_selection selection;
 	struct lp_overview overview;
+	struct lp_period period;
 	struct lp_inputs inputs;
 	struct show_rows *rows; /* of the last pass: owns the components */
 	struct show_counts counts;
+	bool wrong; /* the command line was */
 };
 
-/* The first step needs the sample before it. */
+/*
+ * The first step needs the sample before it, and a sample may lie half a step
+ * from the point that it stands for.
+ */
 static int64_t margin_of(const struct show *show)
 {
 	int64_t interval = lp_overview_interval(&show->overview);
 
 	if (show->options.step_ns > 0)
-		return 2 * show->options.step_ns;
-	return interval ? 2 * interval : 3600 * LP_NS_PER_S;
+		return 3 * show->options.step_ns;
+	return interval ? 3 * interval : 3600 * LP_NS_PER_S;
 }
 
 /* All files, as far as these classes and the time that is asked for go. */
@@ -123,11 +139,8 @@ static int open_inputs(struct show *show, const char *const *classes,
 
 	lp_query_init(query);
 	query->classes = classes;
-	query->until_ns = o->until_ns;
-	if (__builtin_sub_overflow(o->since_ns, margin, &query->since_ns))
-		query->since_ns = LP_TIME_MIN;
-	if (o->until_ns < LP_TIME_MAX - margin)
-		query->until_ns += margin;
+	query->since_ns = lp_time_add(o->since_ns, -margin);
+	query->until_ns = lp_time_add(o->until_ns, margin);
 	return lp_inputs_open(&show->inputs, stream, err);
 }
 
@@ -167,11 +180,6 @@ static int pump(struct lp_stream *stream, struct lp_steps *steps,
 	return r;
 }
 
-static bool hides_idle(const struct show_options *o)
-{
-	return !o->all && !o->csv && !o->json && !o->devices.count;
-}
-
 static int run_stream(struct show *show, struct lp_stream *stream,
 		      const char *const *classes, show_write *write, void *user,
 		      struct lp_error *err)
@@ -180,14 +188,16 @@ static int run_stream(struct show *show, struct lp_stream *stream,
 		.options = &show->options,
 		.selection = &show->selection,
 		.overview = &show->overview,
-		.hide_idle = hides_idle(&show->options),
+		.hide_idle = show_hides_idle(&show->options),
 		.write = write,
 		.user = user,
 	};
 	struct lp_steps_options options = {
 		.step_ns = show->options.step_ns,
-		.since_ns = show->options.since_ns,
-		.until_ns = show->options.until_ns,
+		.since_ns = lp_time_add(show->options.since_ns,
+					-show->options.step_ns),
+		.until_ns = lp_time_add(show->options.until_ns,
+					show->options.step_ns),
 		.classes = classes,
 		.sink = show_rows_take,
 	};
@@ -226,10 +236,12 @@ static int show_as_text(struct show *show, struct lp_error *err)
 	for (size_t c = 0; c < show->selection.n_classes && r == 0; c++) {
 		const char *classes[] = { show->selection.names[c], NULL };
 
-		show_text_begin(&text, &show->selection, c,
-				show->options.step_ns, &show->overview,
-				!hides_idle(&show->options));
+		show_text_begin(&text, &show->selection, c, &show->options,
+				&show->period.zone, &show->overview);
 		r = run_classes(show, classes, show_text_row, &text, err);
+		fflush(stdout);
+		if (r == 0)
+			show_text_end(&text, usage.command);
 	}
 	return r;
 }
@@ -264,6 +276,7 @@ static int say_nothing(struct show *show)
 	struct lp_overview all = { 0 };
 	struct lp_stream *stream;
 	struct lp_error err;
+	int64_t since_ns = show->options.since_ns;
 	int r;
 
 	show->options.since_ns = LP_TIME_MIN;
@@ -274,8 +287,8 @@ static int say_nothing(struct show *show)
 		lp_stream_close(stream);
 	}
 	if (r == 0)
-		show_nothing(usage.command, &show->overview, &all,
-			     show->counts.matched);
+		show_nothing(usage.command, &show->overview, &all, since_ns,
+			     &show->period.zone, show->counts.matched);
 	else
 		lp_command_fail(&usage, &err);
 	lp_overview_done(&all);
@@ -294,39 +307,65 @@ static int say_what_was_left_out(struct show *show)
 	return show->counts.written || idle ? LP_EXIT_OK : say_nothing(show);
 }
 
-static int check_options(struct show_options *o, struct lp_error *err)
+static int check_options(struct show *show, struct lp_error *err)
 {
+	struct show_options *o = &show->options;
+	int r;
+
 	if (o->csv && o->json)
 		return lp_fail(err, EINVAL,
 			       "--csv and --json exclude each "
 			       "other");
+	if (o->human && (o->csv || o->json))
+		return lp_fail(err, EINVAL,
+			       "-H is for tables; CSV and JSON have plain "
+			       "numbers");
+	if (o->names && strcmp(o->names, "sar") != 0 &&
+	    strcmp(o->names, "classic") != 0)
+		return lp_fail(err, EINVAL,
+			       "--names: '%s' is neither sar nor classic",
+			       o->names);
+	if (o->names && strcmp(o->names, "sar") == 0 && (o->csv || o->json))
+		return lp_fail(err, EINVAL,
+			       "--names sar is for tables; CSV and JSON have "
+			       "the classic names");
+	if (o->top && !o->sort)
+		return lp_fail(err, EINVAL,
+			       "--top needs --sort METRIC, as in --sort await "
+			       "--top 10");
 	if (o->step_ns != STEP_UNSET && o->step_ns > STEP_MAX)
 		return lp_fail(err, EINVAL, "-i: at most 366 days");
-	if (o->since_ns > o->until_ns)
-		return lp_fail(err, EINVAL, "--since is after --until");
-	return lp_input_check_format(o->input.format, err);
+	r = lp_period_begin(&show->period, &o->period, o->csv || o->json, err);
+	return r ? r : lp_input_options_check(&o->input, err);
 }
 
-static int add_inputs(struct show *show, int n, char **paths,
+static int add_inputs(struct show *show, char **paths, bool *wrong,
 		      struct lp_error *err)
 {
+	struct show_options *o = &show->options;
 	int r = 0;
 
-	lp_inputs_begin(&show->inputs, &show->options.input);
-	for (int i = 0; i < n && r == 0; i++)
-		r = lp_inputs_add(&show->inputs, paths[i], err);
+	lp_inputs_begin(&show->inputs, &o->input);
+	for (; *paths && r == 0; paths++)
+		r = lp_inputs_add(&show->inputs, *paths, err);
+	if (r == 0)
+		r = lp_period_resolve(&show->period, &o->period, &show->inputs,
+				      wrong, err);
+	o->since_ns = show->period.since_ns;
+	o->until_ns = show->period.until_ns;
+	if (r == 0)
+		lp_inputs_hint(&show->inputs, usage.command);
 	return r;
 }
 
-/* The longest interval of the hosts that are asked for. */
+/* The longest interval of all hosts. */
 static int64_t longest_interval(const struct show *show)
 {
 	const struct lp_overview *o = &show->overview;
 	int64_t longest = 0;
 
 	for (uint32_t i = 0; i < o->hosts.count; i++)
-		if (show_matches(&show->options.hosts, o->hosts.text[i]) &&
-		    o->host[i].interval_ns > longest)
+		if (o->host[i].interval_ns > longest)
 			longest = o->host[i].interval_ns;
 	return longest;
 }
@@ -351,14 +390,44 @@ static void choose_step(struct show *show)
 		lp_duration_format(step, get), lp_duration_format(asked, want));
 }
 
+/*
+ * A host that has nothing of these classes at this time was not met: all is
+ * read before a name is called wrong.
+ */
+static int check_hosts(struct show *show, struct lp_error *err)
+{
+	struct lp_host_filter *hosts = &show->inputs.hosts;
+	struct lp_overview all = { 0 };
+	struct lp_stream *stream;
+	int r = lp_host_filter_check(hosts, err);
+
+	if (r == 0)
+		return 0;
+	lp_query_init(&show->inputs.query);
+	r = lp_inputs_open(&show->inputs, &stream, err);
+	if (r < 0)
+		return r;
+	r = lp_overview_read(&all, stream, err);
+	lp_stream_close(stream);
+	lp_overview_done(&all);
+	if (r == 0) {
+		r = lp_host_filter_check(hosts, err);
+		show->wrong = r < 0;
+	}
+	return r;
+}
+
 static int show_all(struct show *show, struct lp_error *err)
 {
 	bool text = !show->options.csv && !show->options.json;
 	int r = look(show, err);
 
+	if (r == 0)
+		r = check_hosts(show, err);
 	if (r < 0)
 		return r;
 	choose_step(show);
+	show_selection_prune(&show->selection, &show->overview);
 	if (show->options.summary)
 		return show_summary(show, err);
 	return text ? show_as_text(show, err) : show_as_data(show, err);
@@ -372,32 +441,34 @@ static void show_done(struct show *show)
 	lp_overview_done(&show->overview);
 	lp_option_list_done(&show->options.metrics);
 	lp_option_list_done(&show->options.classes);
-	lp_option_list_done(&show->options.hosts);
+	lp_input_options_done(&show->options.input);
 	lp_option_list_done(&show->options.devices);
 }
 
 static int run(int argc, char **argv)
 {
-	struct show show = { .options = { .since_ns = LP_TIME_MIN,
-					  .until_ns = LP_TIME_MAX,
-					  .step_ns = STEP_UNSET } };
+	struct show show = { .options = { .step_ns = STEP_UNSET } };
 	struct lp_error err;
 	int first, status;
+	bool wrong = false;
 
 	if (!lp_command_begin(&usage, argc, argv, &show.options, &first,
 			      &status)) {
 		show_done(&show);
 		return status;
 	}
-	if (check_options(&show.options, &err) < 0 ||
+	if (check_options(&show, &err) < 0 ||
 	    show_select(&show.selection, &show.options, &err) < 0) {
 		status = lp_command_misuse(&usage, &err);
-	} else if (add_inputs(&show, argc - first, argv + first, &err) < 0 ||
+	} else if (add_inputs(&show, argv + first, &wrong, &err) < 0 ||
 		   show_all(&show, &err) < 0) {
 		fflush(stdout);
-		status = lp_command_fail(&usage, &err);
+		lp_inputs_warn(&show.inputs, usage.command);
+		status = wrong || show.wrong ? lp_command_misuse(&usage, &err)
+					     : lp_command_fail(&usage, &err);
 	} else {
 		status = lp_command_finish(&usage);
+		lp_inputs_warn(&show.inputs, usage.command);
 		if (status == LP_EXIT_OK)
 			status = say_what_was_left_out(&show);
 	}

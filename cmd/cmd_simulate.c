@@ -30,50 +30,51 @@ static const struct lp_option option_table[] = {
 	  .type = LP_OPTION_STRING,
 	  .value = "DIR",
 	  .offset = offsetof(struct options, output),
-	  .help = "where the archives go: a new or an empty directory" },
+	  .help = "directory for the archives; must be new or empty" },
 	{ .long_name = "interval",
 	  .type = LP_OPTION_DURATION,
 	  .value = "S",
 	  .offset = offsetof(struct options, interval_ns),
-	  .help = "of the samples; the script's, mostly 1 s" },
+	  .help = "time between samples (default: the script's, usually 1 s)",
+	  .low = 1 },
 	{ .long_name = "hours",
 	  .type = LP_OPTION_STRING,
 	  .value = "H",
 	  .offset = offsetof(struct options, hours),
-	  .help = "how long; events after that do not happen" },
+	  .help = "length of the recording; later events do not happen" },
 	{ .long_name = "seed",
 	  .type = LP_OPTION_UINT,
 	  .value = "N",
 	  .offset = offsetof(struct options, seed),
-	  .help = "another one gives another day; 1" },
+	  .help = "seed of random numbers (default 1)",
+	  .low = 1 },
 	{ .long_name = "scale",
 	  .type = LP_OPTION_STRING,
 	  .value = "ARRAYS[xLUNS]",
 	  .offset = offsetof(struct options, scale),
-	  .help = "fewer arrays, and fewer LUNs in each" },
+	  .help = "use fewer arrays, and fewer LUNs in each" },
 	{ .long_name = "no-events",
 	  .type = LP_OPTION_FLAG,
 	  .offset = offsetof(struct options, no_events),
-	  .help = "the same without any fault: to train on" },
+	  .help = "the same system without faults, for training" },
 	{ .long_name = "print",
 	  .type = LP_OPTION_FLAG,
 	  .offset = offsetof(struct options, print),
-	  .help = "print the built-in script, to make one's own of it" },
+	  .help = "print the built-in script, as a start for your own" },
 };
 
 static const struct lp_usage usage = {
 	.command = "limpid simulate",
-	.summary = "Makes recordings of a storage system, with faults that are "
-		   "known.",
+	.summary =
+		"Simulates recordings of a storage system with known faults.",
 	.operands = "NAME|SCRIPT",
 	.min_operands = 1,
 	.max_operands = 1,
 	.options = option_table,
 	.n_options = lp_array_size(option_table),
-	.notes = "NAME is intrepid, small, healthy or lossy. What happened is "
-		 "written "
-		 "beside the\narchives, as truth.json; who serves, as "
-		 "cluster.conf.\n",
+	.notes = "NAME is intrepid, small, healthy or lossy. In the same "
+		 "directory, truth.json\nsays what happened, and cluster.conf "
+		 "lists the servers.\n",
 };
 
 /* "4" or "4x24". */
@@ -101,9 +102,11 @@ static int adjust(const struct options *options, struct lp_scenario *s,
 	if (options->interval_ns > 0)
 		s->interval_s = (double)options->interval_ns / LP_NS_PER_S;
 	if (options->hours &&
-	    lp_parse_double(options->hours, strlen(options->hours), &s->hours) <
-		    0)
-		return lp_fail(err, EINVAL, "--hours %s is no number",
+	    (lp_parse_double(options->hours, strlen(options->hours),
+			     &s->hours) < 0 ||
+	     !(s->hours > 0)))
+		return lp_fail(err, EINVAL,
+			       "--hours %s: expected a number above 0",
 			       options->hours);
 	if (options->seed > 0)
 		s->seed = options->seed;
@@ -111,9 +114,10 @@ static int adjust(const struct options *options, struct lp_scenario *s,
 		s->n_events = 0;
 	if (!options->scale)
 		return 0;
-	if (parse_scale(options->scale, &arrays, &luns) < 0)
+	if (parse_scale(options->scale, &arrays, &luns) < 0 || arrays < 1)
 		return lp_fail(err, EINVAL,
-			       "--scale %s is not of the form 4 or 4x24",
+			       "--scale %s: expected numbers above 0, for "
+			       "example 4 or 4x24",
 			       options->scale);
 	return lp_scenario_scale(s, arrays, luns, err);
 }
@@ -157,13 +161,15 @@ static void print_stats(const struct lp_scenario *s,
 	char start[LP_TIME_TEXT], span[LP_TIME_TEXT];
 	int64_t span_ns = (int64_t)(s->hours * 3600 * (double)LP_NS_PER_S);
 
-	printf("%s: simulated '%s' with seed %" PRIu64 ": %zu hosts, %zu "
-	       "components,\n%s from %s every %g s, %" PRIu64 " values, "
-	       "%zu event%s\n",
-	       path, s->name, s->seed, stats->hosts, stats->components,
+	printf("%s: simulated '%s' with seed %" PRIu64 ": %zu %s, %zu "
+	       "%s,\n%s from %s every %g s, %" PRIu64 " values, "
+	       "%zu %s\n",
+	       path, s->name, s->seed, stats->hosts,
+	       lp_plural(stats->hosts, "host", "hosts"), stats->components,
+	       lp_plural(stats->components, "component", "components"),
 	       lp_duration_format(span_ns, span),
 	       lp_time_format(s->start_ns, start), s->interval_s, stats->values,
-	       stats->events, stats->events == 1 ? "" : "s");
+	       stats->events, lp_plural(stats->events, "event", "events"));
 }
 
 static int simulate(const struct lp_scenario *s, const char *path,
@@ -186,16 +192,20 @@ static int simulate(const struct lp_scenario *s, const char *path,
 }
 
 static int run_with(const struct options *options, const char *name,
-		    struct lp_error *err)
+		    bool *wrong, struct lp_error *err)
 {
 	struct lp_scenario scenario;
 	int r = lp_scenario_open(name, &scenario, err);
 
 	if (r < 0)
 		return r;
-	r = adjust(options, &scenario, err);
-	if (r == 0)
-		r = lp_scenario_check(&scenario, err);
+	r = lp_scenario_check(&scenario, err);
+	if (r == 0) {
+		r = adjust(options, &scenario, err);
+		if (r == 0)
+			r = lp_scenario_check(&scenario, err);
+		*wrong = r < 0;
+	}
 	if (r == 0)
 		r = simulate(&scenario, options->output, err);
 	lp_scenario_done(&scenario);
@@ -221,6 +231,7 @@ static int run(int argc, char **argv)
 	struct options options = { 0 };
 	struct lp_error err;
 	int first, status;
+	bool wrong = false;
 
 	if (!lp_command_begin(&usage, argc, argv, &options, &first, &status))
 		return status;
@@ -231,14 +242,15 @@ static int run(int argc, char **argv)
 			usage.command, usage.command);
 		return LP_EXIT_USAGE;
 	}
-	if (run_with(&options, argv[first], &err) < 0)
-		return lp_command_fail(&usage, &err);
+	if (run_with(&options, argv[first], &wrong, &err) < 0)
+		return wrong ? lp_command_misuse(&usage, &err)
+			     : lp_command_fail(&usage, &err);
 	return lp_command_finish(&usage);
 }
 
 const struct lp_command lp_command_simulate = {
 	.name = "simulate",
-	.summary = "make recordings of a storage system, with known faults",
+	.summary = "simulate recordings of a storage system with known faults",
 	.run = run,
 	.usage = &usage,
 };

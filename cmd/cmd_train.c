@@ -4,12 +4,11 @@
  */
 #include "case.h"
 #include "command.h"
+#include "outputs.h"
 
 #include "base/memory.h"
 #include "base/number.h"
-#include "base/outfile.h"
-
-#include "detect/pdf.h"
+#include "base/visible.h"
 
 #include <errno.h>
 #include <math.h>
@@ -36,11 +35,13 @@ static const struct lp_option option_table[] = {
 	  .type = LP_OPTION_STRING,
 	  .value = "FILE",
 	  .offset = offsetof(struct options, output),
-	  .help = "where the thresholds go (default: standard output)" },
+	  .help = "file to write the thresholds to (default: standard "
+		  "output)" },
 	{ .long_name = "train-filtered",
 	  .type = LP_OPTION_FLAG,
 	  .offset = offsetof(struct options, filtered),
-	  .help = "let single windows differ, as long as no vote does" },
+	  .help = "allow single windows over the threshold, but not K of the "
+		  "last 2K-1" },
 	LP_CASE_OPTIONS,
 };
 
@@ -52,20 +53,26 @@ static const struct lp_usage usage = {
 	.max_operands = LP_OPERANDS_ANY,
 	.options = option_table,
 	.n_options = lp_array_size(option_table),
-	.notes = "Train on a stress test of all parts alike; then\n'limpid "
-		 "diagnose --thresholds FILE'.\n",
+	.notes = "Train on hours of healthy recordings with every kind of "
+		 "load. Then use\n'limpid diagnose --thresholds FILE'.\n",
 };
 
 /* ---- the file ---- */
+
+static const struct lp_outkind kind = {
+	.name = "a file of thresholds",
+	.beginnings = (const char *const[]){ "# limpid thresholds ", NULL },
+};
 
 static void put_origin(FILE *out, const struct lp_case *c, bool filtered)
 {
 	const struct lp_roster *roster = &c->recording.roster;
 	char from[LP_TIME_TEXT], to[LP_TIME_TEXT], step[LP_TIME_TEXT];
+	char number[LP_NUMBER_TEXT];
 
 	fputs("# limpid thresholds 1\n# trained on:", out);
 	for (size_t i = 0; i < roster->n_hosts && i < HOSTS_NAMED; i++)
-		fprintf(out, " %s", roster->hosts[i].name);
+		fprintf(out, " %s", lp_shown(roster->hosts[i].name));
 	if (roster->n_hosts > HOSTS_NAMED)
 		fprintf(out, " and %zu more", roster->n_hosts - HOSTS_NAMED);
 	fprintf(out, ", %s to %s, step %s%s\n",
@@ -73,6 +80,8 @@ static void put_origin(FILE *out, const struct lp_case *c, bool filtered)
 		lp_time_format(roster->last_ns, to),
 		lp_duration_format(c->input.step_ns, step),
 		filtered ? ", until no vote differs" : "");
+	fprintf(out, "# step: %ss\n",
+		lp_format_double((double)c->input.step_ns / 1e9, number));
 	fputs("method,class,metric,component,threshold\n", out);
 }
 
@@ -134,14 +143,8 @@ static int write_file(const struct options *o, const struct lp_case *c,
 		      const struct lp_thresholds *t, struct lp_error *err)
 {
 	struct lp_outfile file = { 0 };
-	int status;
+	int status = lp_outfile_create(&file, o->output, &kind, err);
 
-	if (!o->output) {
-		put_origin(stdout, c, o->filtered);
-		put_all(stdout, c, t);
-		return 0;
-	}
-	status = lp_outfile_open(&file, o->output, err);
 	if (status < 0)
 		return status;
 	put_origin(file.out, c, o->filtered);
@@ -151,27 +154,35 @@ static int write_file(const struct options *o, const struct lp_case *c,
 
 /* ---- warnings ---- */
 
-/* Method pdf ends at a largest divergence: over it nothing is ever flagged. */
-static void warn_of_dead_thresholds(const struct lp_case *c,
-				    const struct lp_thresholds *t)
+/* Some distances end at a largest: over it nothing is ever flagged. */
+static void warn_of_dead(const struct lp_case *c, const struct lp_thresholds *t,
+			 const struct lp_detector *method)
 {
-	struct lp_detector_params p = lp_params_at(
-		&lp_detector_pdf, &c->options.params, c->input.step_ns);
-	double most = lp_pdf_maximum(p.window, lp_bins_sturges_count(p.window));
+	struct lp_detector_params p = lp_detector_params_at(
+		method, &c->options.params, c->input.step_ns);
+	double most = method->most(&p);
 
 	for (size_t m = 0; c->metrics[m].class; m++) {
-		double v =
-			lp_thresholds_get(t, "pdf", c->metrics[m].class->name,
-					  c->metrics[m].metric->name, "");
+		double v = lp_thresholds_get(t, method->name,
+					     c->metrics[m].class->name,
+					     c->metrics[m].metric->name, "");
 
 		if (v >= most)
 			fprintf(stderr,
-				"%s: warning: the threshold of %s in method "
-				"pdf is %.1f, and no distance exceeds %.2f: "
-				"the metric is switched off\n",
-				usage.command, c->metrics[m].metric->name, v,
-				most);
+				"%s: warning: the threshold of %s in method %s "
+				"is %.1f, but no distance can exceed %.2f: "
+				"this metric cannot accuse any more\n",
+				usage.command, c->metrics[m].metric->name,
+				method->name, v, most);
 	}
+}
+
+static void warn_of_dead_thresholds(const struct lp_case *c,
+				    const struct lp_thresholds *t)
+{
+	for (size_t i = 0; lp_detectors[i]; i++)
+		if (lp_detectors[i]->most)
+			warn_of_dead(c, t, lp_detectors[i]);
 }
 
 /* cwnd has no windows, but a moment after the other. */
@@ -185,10 +196,11 @@ static void warn_of_few_windows(const struct lp_diagnosis *d)
 			most = d->units[i].n_compared;
 	if (most > 0 && most < LEAST_WINDOWS)
 		fprintf(stderr,
-			"%s: warning: trained on %zu windows only, and healthy "
-			"components will exceed that; give it %d or more, or "
-			"use none of it\n",
-			usage.command, most, LEAST_WINDOWS);
+			"%s: warning: trained on %zu %s only. Healthy "
+			"components will exceed these thresholds. Train on %d "
+			"windows or more, or use the default thresholds\n",
+			usage.command, most,
+			lp_plural(most, "window", "windows"), LEAST_WINDOWS);
 }
 
 /* Thesis 3.3.1: an asymmetry in the training data is worth a look first. */
@@ -196,9 +208,10 @@ static void warn_of_asymmetry(const struct lp_diagnosis *d)
 {
 	for (size_t i = 0; i < d->n_findings; i++)
 		fprintf(stderr,
-			"%s: warning: %s already differs from its peers (%s); "
-			"look at it first, or the thresholds will excuse it\n",
-			usage.command, d->findings[i].component,
+			"%s: warning: %s already differs from its peers (%s). "
+			"Check it first, or its fault will be trained as "
+			"normal\n",
+			usage.command, lp_shown(d->findings[i].component),
 			lp_cause_name(d->findings[i].cause));
 }
 
@@ -228,11 +241,11 @@ static int train(const struct options *o, struct lp_case *c,
 		       : lp_fail_memory(err);
 
 	if (status == 0 && lp_thresholds_count(t) == 0)
-		status = lp_fail(err, EINVAL, "nothing to train on: %s",
-				 *c->plan.refusal_text
-					 ? c->plan.refusal_text
-					 : "no window has three peers that "
-					   "differ at all");
+		status = lp_fail(
+			err, EINVAL, "nothing to train on: %s",
+			*c->plan.refusal_text
+				? c->plan.refusal_text
+				: "in no window do three peers differ at all");
 	if (status == 0)
 		status = look_at_data(c, err);
 	if (status == 0) {
@@ -245,17 +258,25 @@ static int train(const struct options *o, struct lp_case *c,
 
 static int run(int argc, char **argv)
 {
-	struct options options = { 0 };
+	struct options options = { .output = "-" };
 	struct lp_case c = { 0 };
 	struct lp_error err;
 	int first, status, r;
 	bool wrong = false;
 
-	lp_case_options_init(&options.common);
+	lp_case_options_init(&options.common, usage.command);
 	if (!lp_command_begin(&usage, argc, argv, &options, &first, &status))
 		return status;
-	r = lp_case_load(&c, &options.common, argv + first, &wrong, &err);
+	r = lp_outputs_check(&(struct lp_output){ "-o", options.output, &kind },
+			     1, argv + first, &err);
+	if (r < 0)
+		wrong = true;
+	else
+		r = lp_case_load(&c, &options.common, argv + first, &wrong,
+				 &err);
 	c.options.train_filtered = options.filtered;
+	if (r == 0 && *c.site.note)
+		fprintf(stderr, "%s: %s\n", usage.command, c.site.note);
 	if (r == 0)
 		r = train(&options, &c, &err);
 	lp_case_done(&c);

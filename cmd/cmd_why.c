@@ -6,6 +6,7 @@
 #include "command.h"
 
 #include "base/memory.h"
+#include "base/visible.h"
 #include "diagnose/single.h"
 #include "diagnose/suspect.h"
 #include "report/verdict.h"
@@ -19,35 +20,38 @@
 /* Windows of which the exact distance is looked at. */
 #define WINDOWS_MAX 64
 
+#define COLUMNS "  %-9s %8s %8s %8s %8s %6s %9s %7s %7s"
+
 struct options {
 	struct lp_case_options common; /* first */
 	const char *thresholds;
-	int64_t at_ns;
+	struct lp_when at;
 };
 
 static const struct lp_option option_table[] = {
 	{ .long_name = "at",
-	  .type = LP_OPTION_TIME,
+	  .type = LP_OPTION_WHEN,
 	  .value = "TIME",
-	  .offset = offsetof(struct options, at_ns),
-	  .help = "the window that ends then or next, instead of all the "
-		  "time" },
+	  .offset = offsetof(struct options, at),
+	  .help = "look only at the window that ends at TIME or next" },
 	LP_CASE_OPTIONS,
 	{ .long_name = "thresholds",
 	  .type = LP_OPTION_STRING,
 	  .value = "FILE",
 	  .offset = offsetof(struct options, thresholds),
-	  .help = "what 'limpid train' wrote" },
+	  .help = "thresholds written by 'limpid train'" },
 	{ .long_name = "threshold",
 	  .type = LP_OPTION_STRING,
 	  .value = "X",
 	  .offset = offsetof(struct options, common.threshold),
-	  .help = "of components without a trained one (cdf 12, pdf 2)" },
+	  .help = "threshold of components that have no trained one (default: "
+		  "cdf 12, pdf 2)" },
 	{ .long_name = "cwnd-threshold",
 	  .type = LP_OPTION_STRING,
 	  .value = "X",
 	  .offset = offsetof(struct options, common.cwnd_threshold),
-	  .help = "the same for cwnd: a fraction of the median (0.5)" },
+	  .help = "the same for cwnd, as a fraction of the servers' median "
+		  "(default: 0.5)" },
 };
 
 static const struct lp_usage usage = {
@@ -126,48 +130,102 @@ static int measure(const struct why *why, const struct lp_unit *u, size_t peer,
 	return 0;
 }
 
-static int look(const struct why *why, const struct lp_unit *u, size_t peer,
-		struct view *view)
+/* What the finding says of this unit's metric, or NULL. */
+static const struct lp_evidence *evidence_of(const struct lp_finding *f,
+					     const struct lp_unit *u,
+					     size_t peer)
 {
-	bool all = why->at_ns == LP_TIME_MIN;
-	size_t first = all ? 0 : window_at(u, why->at_ns);
-	size_t last = all || first == u->windows ? u->windows : first + 1;
-	int64_t since = why->d.first_ns - 1, until = why->d.last_ns;
+	for (size_t i = 0; f && i < f->n_evidence; i++) {
+		const struct lp_evidence *e = &f->evidence[i];
+
+		if (e->method && strcmp(e->method, u->detector->name) == 0 &&
+		    e->group_index == u->group_index &&
+		    e->metric_index == u->metric_index && e->peer_index == peer)
+			return e;
+	}
+	return NULL;
+}
+
+/* Which windows to look at, and the time that values are from. */
+struct time {
+	size_t first, last; /* last: the one behind */
+	int64_t since_ns, until_ns;
+};
+
+/* All of them; the one that was asked for; of the accused the finding's. */
+static struct time time_of(const struct why *why, const struct lp_unit *u,
+			   const struct lp_finding *f)
+{
+	int64_t half = (int64_t)(u->params.window / 2) * why->c.input.step_ns;
+	struct time t = { 0, u->windows, why->d.first_ns - 1, why->d.last_ns };
+
+	if (why->at_ns != LP_TIME_MIN) {
+		t.first = window_at(u, why->at_ns);
+		if (t.first == u->windows)
+			return t;
+		t.last = t.first + 1;
+		t.since_ns = lp_unit_begin(u, t.first, why->c.input.step_ns);
+		t.until_ns = u->end_ns[t.first];
+	} else if (f) {
+		t.since_ns = f->since_ns;
+		t.until_ns = f->until_ns;
+		t.first = window_at(u, f->since_ns + half);
+		t.last = window_at(u, f->until_ns + half + 1);
+	}
+	return t;
+}
+
+/*
+ * The finding's own numbers where it has some: the same question must not get
+ * two answers.
+ */
+static int look(const struct why *why, const struct lp_unit *u, size_t peer,
+		const struct lp_finding *f, struct view *view)
+{
+	struct time t = time_of(why, u, f);
+	const struct lp_evidence *e = evidence_of(f, u, peer);
 	int status;
 
-	if (!all && first < u->windows) {
-		since = lp_unit_begin(u, first, why->c.input.step_ns);
-		until = u->end_ns[first];
+	if (e && why->at_ns == LP_TIME_MIN) {
+		view->evidence = *e;
+		view->windows = e->windows;
+		view->flagged = e->flagged;
+		view->anomalous = e->accuses;
+		return 0;
 	}
 	status = lp_evidence_values(&view->evidence, &why->c.input,
 				    u->group_index, peer, u->metric_index,
-				    since, until);
+				    t.since_ns, t.until_ns);
 	if (status < 0)
 		return status;
 	view->evidence.threshold = u->thresholds[peer];
-	count_windows(u, peer, first, last, view);
-	return measure(why, u, peer, first, last, &view->evidence);
+	count_windows(u, peer, t.first, t.last, view);
+	return measure(why, u, peer, t.first, t.last, &view->evidence);
 }
 
-static void print_view(const struct lp_unit *u, const struct view *view)
+static void print_view(const struct lp_unit *u, const struct view *view,
+		       bool name_method)
 {
 	const struct lp_evidence *e = &view->evidence;
 	char value[LP_VALUE_TEXT], peers[LP_VALUE_TEXT], iqr[LP_VALUE_TEXT];
 	char distance[LP_VALUE_TEXT], threshold[LP_VALUE_TEXT];
-	char share[16] = "-";
+	char share[16] = "-", windows[32];
 
 	if (!isnan(e->share_over))
 		snprintf(share, sizeof(share), "%.0f %%", 100 * e->share_over);
-	printf("  %-9s %8s %8s %8s %8s %6s %9s %4zu/%zu%s\n", u->metric->name,
+	snprintf(windows, sizeof(windows), "%zu/%zu", view->flagged,
+		 view->windows);
+	printf(COLUMNS "%s%s\n", u->metric->name,
 	       lp_value_text(e->value, value),
 	       lp_value_text(e->peers_median, peers),
 	       lp_value_text(e->peers_iqr, iqr),
 	       lp_value_text(e->distance, distance), share,
-	       lp_value_text(e->threshold, threshold), view->flagged,
-	       view->windows,
-	       !u->metric->indicts   ? ""
-	       : view->anomalous > 0 ? "  accuses"
-				     : "  no");
+	       lp_value_text(e->threshold, threshold), windows,
+	       !u->metric->indicts   ? "-"
+	       : view->anomalous > 0 ? "yes"
+				     : "no",
+	       name_method ? "  by " : "",
+	       name_method ? u->detector->name : "");
 }
 
 /* The recording does not hold this metric. */
@@ -195,15 +253,44 @@ static const struct lp_finding *finding_of(const struct lp_diagnosis *d,
 	return NULL;
 }
 
-static void print_accusation(const struct lp_finding *f, const char *label)
+/* Whether it is only evidence: it works for somebody who is absent. */
+static bool is_taker(const struct lp_finding *f, const char *label)
 {
-	char since[LP_TIME_TEXT], lasted[LP_TIME_TEXT];
+	if (f->cause != LP_CAUSE_ABSENT || strcmp(f->component, label) == 0)
+		return false;
+	for (size_t i = 0; i < f->n_parts; i++)
+		if (strcmp(f->parts[i], label) == 0)
+			return false;
+	for (size_t i = 0; i < f->n_evidence; i++)
+		if (strcmp(f->evidence[i].component, label) == 0)
+			return f->evidence[i].value >
+			       f->evidence[i].peers_median;
+	return false;
+}
 
-	printf("%s: accused of %s", label, lp_cause_name(f->cause));
+static void print_accusation(const struct why *why, const struct lp_finding *f,
+			     const char *label)
+{
+	char since[LP_TIME_TEXT], until[LP_TIME_TEXT], lasted[LP_TIME_TEXT];
+	char unjudged[LP_UNJUDGED_TEXT];
+
+	if (is_taker(f, label)) {
+		printf("%s: not accused; it took over the load of an absent "
+		       "component (%s)\n",
+		       lp_shown(label), lp_shown(f->component));
+		return;
+	}
+	printf("%s: accused: %s\n", lp_shown(label), lp_cause_title(f->cause));
 	if (strcmp(f->component, label) != 0)
-		printf(" with %s", f->component);
-	printf(", since %s for %s\n", lp_time_format(f->since_ns, since),
-	       lp_duration_format(f->until_ns - f->since_ns, lasted));
+		printf("  Finding:   %s\n", lp_shown(f->component));
+	printf("  When:      %s to %s (%s%s)\n",
+	       lp_zone_format(&why->c.period.zone, f->since_ns, since),
+	       lp_zone_format(&why->c.period.zone, f->until_ns, until),
+	       lp_duration_format(f->until_ns - f->since_ns, lasted),
+	       f->unjudged ? " or longer" : "");
+	if (f->unjudged)
+		lp_wrap(stdout, "             ",
+			lp_verdict_unjudged(f, &why->c.period.zone, unjudged));
 }
 
 /* What comes nearest to an accusation, and what it lacks. */
@@ -214,26 +301,29 @@ static void print_innocence(const struct lp_unit *nearest,
 
 	if (!nearest)
 		snprintf(text, sizeof(text),
-			 "nothing of it could be compared in this time");
+			 "It could not be compared during this time.");
 	else if (view->absent)
-		snprintf(text, sizeof(text),
-			 "it has no samples in %zu of %zu windows, fewer than "
-			 "%u of %u in a row, or its recorder was stopped",
-			 view->absent, view->windows, nearest->params.k,
-			 2 * nearest->params.k - 1);
+		snprintf(
+			text, sizeof(text),
+			"It has no samples in %zu of %zu windows. Either fewer "
+			"than %u of any %u successive windows are empty, or "
+			"its recorder was stopped.",
+			view->absent, view->windows, nearest->params.k,
+			2 * nearest->params.k - 1);
 	else if (view->flagged)
 		snprintf(text, sizeof(text),
-			 "it differs in %zu of %zu windows in %s; it takes %u "
-			 "of %u in a row, and fewer than half of its peers "
-			 "with it",
-			 view->flagged, view->windows, nearest->metric->name,
+			 "Its %s differs in %zu of %zu windows. To be accused, "
+			 "it must differ in %u of %u successive windows, while "
+			 "fewer than half of its peers do.",
+			 nearest->metric->name, view->flagged, view->windows,
 			 nearest->params.k, 2 * nearest->params.k - 1);
 	else
 		snprintf(text, sizeof(text),
-			 "in no window was it over its threshold from more "
-			 "than half of its peers; %s comes nearest",
+			 "In no window did it differ from more than half of "
+			 "its peers by more than its threshold. Its %s comes "
+			 "nearest to that.",
 			 nearest->metric->name);
-	lp_wrap(stdout, "  why not: ", text);
+	lp_wrap(stdout, "  Why not:   ", text);
 }
 
 static double nearness(const struct lp_unit *u, const struct view *view)
@@ -246,24 +336,24 @@ static double nearness(const struct lp_unit *u, const struct view *view)
 }
 
 static int explain_units(const struct why *why, size_t group, size_t peer,
-			 bool innocent)
+			 const struct lp_finding *f)
 {
 	const struct lp_unit *nearest = NULL;
 	struct view best = { 0 };
 
-	printf("  %-9s %8s %8s %8s %8s %6s %9s %10s\n", "metric", "this one",
-	       "peers", "IQR", "distance", "over", "threshold", "windows");
+	printf(COLUMNS "\n", "metric", "this one", "peers", "IQR", "distance",
+	       "beyond", "threshold", "windows", "accuses");
 	for (size_t i = 0; i < why->d.n_units; i++) {
 		const struct lp_unit *u = &why->d.units[i];
 		struct view view = { 0 };
 
 		if (u->group_index != group)
 			continue;
-		if (look(why, u, peer, &view) < 0)
+		if (look(why, u, peer, f, &view) < 0)
 			return -ENOMEM;
 		if (is_empty(&view))
 			continue;
-		print_view(u, &view);
+		print_view(u, &view, lp_verdict_several(&why->d));
 		if (u->metric->indicts && view.windows &&
 		    (!nearest ||
 		     nearness(u, &view) > nearness(nearest, &best))) {
@@ -271,9 +361,21 @@ static int explain_units(const struct why *why, size_t group, size_t peer,
 			best = view;
 		}
 	}
-	if (innocent)
+	if (!f)
 		print_innocence(nearest, &best);
 	return 0;
+}
+
+static void print_peers(const struct lp_peer_group *g)
+{
+	char text[300];
+
+	snprintf(text, sizeof(text), "the other %zu of %s", g->n - 1, g->name);
+	lp_wrap(stdout, "  Peers:     ", text);
+	if (*g->priority || *g->cohort)
+		lp_wrap(stdout, "             ",
+			"Only disks of the same priority (primary or secondary "
+			"path) and cohort (installed together) are compared.");
 }
 
 static int explain(const struct why *why, size_t group, size_t peer)
@@ -281,17 +383,43 @@ static int explain(const struct why *why, size_t group, size_t peer)
 	const struct lp_peer_group *g = &why->c.plan.groups[group];
 	const struct lp_peer *who = &g->peers[peer];
 	const struct lp_finding *f = finding_of(&why->d, who);
-	char text[300];
 	int status;
 
 	if (f)
-		print_accusation(f, who->label);
+		print_accusation(why, f, who->label);
 	else
-		printf("%s: not accused\n", who->label);
-	status = explain_units(why, group, peer, !f);
-	snprintf(text, sizeof(text), "%zu others of %s", g->n - 1, g->name);
-	lp_wrap(stdout, "  peers:   ", text);
+		printf("%s: not accused\n", lp_shown(who->label));
+	status = explain_units(why, group, peer, f);
+	print_peers(g);
 	return status;
+}
+
+/* What nobody saw has no values to explain. */
+static bool explain_unseen(const struct why *why, const char *name,
+			   size_t *found)
+{
+	const struct lp_plan *plan = &why->c.plan;
+
+	for (size_t i = 0; i < plan->n_unseen; i++) {
+		char text[400];
+
+		if (strcmp(plan->unseen[i].label, name) != 0)
+			continue;
+		printf("%s: absent\n", lp_shown(name));
+		snprintf(text, sizeof(text),
+			 "the recordings have no samples of it; %s",
+			 plan->unseen[i].known_by);
+		lp_wrap(stdout, "  Why:       ", text);
+		++*found;
+		return true;
+	}
+	return false;
+}
+
+/* By its own name, or by that of its host. */
+static bool is_named(const struct lp_peer *peer, const char *name)
+{
+	return strcmp(peer->label, name) == 0 || strcmp(peer->host, name) == 0;
 }
 
 /* How many components of that name, or of a host of that name, there are. */
@@ -306,20 +434,57 @@ static int explain_all(const struct why *why, const char *name, size_t *found)
 		for (size_t i = 0;
 		     group->kind == LP_PEERS && i < group->n && status == 0;
 		     i++) {
-			if (strcmp(group->peers[i].label, name) != 0 &&
-			    strcmp(group->peers[i].host, name) != 0)
+			if (!is_named(&group->peers[i], name))
 				continue;
 			status = explain(why, g, i);
 			++*found;
 		}
 	}
+	if (explain_unseen(why, name, found))
+		return status;
 	for (size_t i = 0; i < plan->n_left_out; i++)
 		if (strcmp(plan->left_out[i].label, name) == 0) {
-			printf("%s: not compared: %s\n", name,
+			printf("%s: not compared: %s.\n", lp_shown(name),
 			       plan->left_out[i].reason);
 			++*found;
 		}
 	return status;
+}
+
+static int say_unknown(const struct lp_case *c, const char *name,
+		       struct lp_error *err)
+{
+	int status = lp_case_check_name(c, "", name, false, err);
+
+	return status ? status
+		      : lp_fail(err, ENOENT,
+				"nothing of '%s' was compared; 'limpid "
+				"inventory' says why",
+				name);
+}
+
+static bool any_compared(const struct lp_plan *plan, const char *name)
+{
+	for (size_t g = 0; g < plan->n_groups; g++) {
+		const struct lp_peer_group *group = &plan->groups[g];
+
+		for (size_t i = 0; group->kind == LP_PEERS && i < group->n; i++)
+			if (is_named(&group->peers[i], name))
+				return true;
+	}
+	return false;
+}
+
+static void print_columns(void)
+{
+	lp_wrap(stdout, "Columns:  ",
+		"this one: its median. peers: the median of its peers. IQR: "
+		"the range of their middle half. distance: how far its values "
+		"are from those of a typical peer; for cwnd, its value as a "
+		"fraction of the servers' median. beyond: the share of its "
+		"peers that are farther away than the threshold. windows: how "
+		"many differ. accuses: whether this metric accuses it; - is "
+		"shown for information only.");
 }
 
 static int answer(struct why *why, const char *name, struct lp_error *err)
@@ -335,15 +500,18 @@ static int answer(struct why *why, const char *name, struct lp_error *err)
 		status = lp_fail_memory(err);
 	else if (!found && why->d.outcome == LP_OUTCOME_UNDECIDED)
 		status = lp_fail(err, ENOENT,
-				 "nothing is compared, so neither is '%s': %s",
+				 "'%s' was not compared, since nothing was: %s",
 				 name, why->d.reason);
 	else if (!found)
-		status = lp_fail(err, ENOENT,
-				 "no component or host '%s' is in these "
-				 "recordings; 'limpid inventory' lists them",
-				 name);
+		status = say_unknown(&why->c, name, err);
 	else if (why->d.outcome == LP_OUTCOME_UNDECIDED)
 		lp_wrap(stdout, "Cannot tell: ", why->d.reason);
+	if (status == 0 && any_compared(&why->c.plan, name))
+		print_columns();
+	if (status == 0 && *why->c.site.note)
+		lp_wrap(stdout, "Note:     ", why->c.site.note);
+	if (status == 0 && *why->c.step_unknown)
+		lp_wrap(stdout, "Note:     ", why->c.step_unknown);
 	lp_diagnosis_done(&why->d);
 	return status;
 }
@@ -352,24 +520,25 @@ static int run(int argc, char **argv)
 {
 	struct options options = { 0 };
 	struct why why = { 0 };
-	struct lp_thresholds *thresholds = NULL;
 	struct lp_error err;
 	int first, status, r;
 	bool wrong = false;
 
-	lp_case_options_init(&options.common);
-	options.at_ns = LP_TIME_MIN;
+	lp_case_options_init(&options.common, usage.command);
 	if (!lp_command_begin(&usage, argc, argv, &options, &first, &status))
 		return status;
-	why.at_ns = options.at_ns;
+	why.at_ns = LP_TIME_MIN;
 	r = lp_case_load(&why.c, &options.common, argv + first + 1, &wrong,
 			 &err);
-	if (r == 0 && options.thresholds)
-		r = lp_thresholds_read(options.thresholds, &thresholds, &err);
-	why.c.options.thresholds = thresholds;
+	if (r == 0)
+		r = lp_period_time(&why.c.period, "--at", &options.at,
+				   &why.c.inputs, &wrong, &why.at_ns, &err);
+	if (r == 0)
+		r = lp_case_read_thresholds(&why.c, options.thresholds, &err);
 	if (r == 0)
 		r = answer(&why, argv[first], &err);
-	lp_thresholds_free(thresholds);
+	for (size_t i = 0; r == 0 && i < why.c.inputs.n_faults; i++)
+		lp_wrap(stdout, "Note:     ", why.c.inputs.faults[i].text);
 	lp_case_done(&why.c);
 	lp_case_options_done(&options.common);
 	if (r < 0) {

@@ -20,6 +20,9 @@ enum {
 	/* With --check: */
 	LP_EXIT_FAULT = 3,     /* a component differs from its peers */
 	LP_EXIT_UNDECIDED = 4, /* cannot tell */
+	/* limpid diagnose --nagios, as plugins have it; 0 is OK: */
+	LP_EXIT_NAGIOS_CRITICAL = 2,
+	LP_EXIT_NAGIOS_UNKNOWN = 3,
 };
 
 struct lp_command {

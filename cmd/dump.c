@@ -7,14 +7,22 @@
 #include <math.h>
 #include <string.h>
 
+#define HEADER                                                                 \
+	"metric,window_end,component,distance_to_median_peer,share_over,"      \
+	"threshold,flag,indicted\n"
+
+const struct lp_outkind lp_outkind_dump = {
+	.name = "a file of --dump",
+	.beginnings = (const char *const[]){ HEADER, NULL },
+};
+
 int lp_dump_open(struct lp_dump *dump, const char *path, struct lp_error *err)
 {
-	int status = lp_outfile_open(&dump->file, path, err);
+	int status =
+		lp_outfile_create(&dump->file, path, &lp_outkind_dump, err);
 
 	if (status == 0)
-		fputs("metric,window_end,component,distance_to_median_peer,"
-		      "share_over,threshold,flag,indicted\n",
-		      dump->file.out);
+		fputs(HEADER, dump->file.out);
 	return status;
 }
 

@@ -11,6 +11,8 @@
 #include "base/outfile.h"
 #include "diagnose/diagnose.h"
 
+extern const struct lp_outkind lp_outkind_dump;
+
 struct lp_dump {
 	struct lp_outfile file;
 };

@@ -6,6 +6,8 @@
 
 #include "base/json.h"
 #include "base/names.h"
+#include "base/number.h"
+#include "base/visible.h"
 #include "stats/binomial.h"
 
 #include <errno.h>
@@ -104,7 +106,7 @@ static void put_alarms(FILE *out, const struct lp_tally *all)
 	fprintf(out, "false alarms: %zu in %.4g server-hours",
 		all->false_alarms, all->server_hours);
 	if (all->server_hours > 0)
-		fprintf(out, ", %.3g an hour",
+		fprintf(out, ", %.3g per hour",
 			(double)all->false_alarms / all->server_hours);
 	fputc('\n', out);
 }
@@ -149,16 +151,16 @@ static void put_wrong(FILE *out, const struct lp_eval_run *run,
 	if (result->outcome == LP_OUTCOME_UNDECIDED)
 		fprintf(out, "; cannot tell: %s", result->reason);
 	else if (!s->control && !s->itp)
-		fputs("; missed", out);
+		fputs("; not detected", out);
 	if (result->n_indicted)
-		fputs("; indicted", out);
+		fputs("; accused", out);
 	for (size_t i = 0; i < result->n_indicted; i++) {
 		char since[LP_TIME_TEXT];
 
 		if (!is_first(result, i))
 			continue;
 		fprintf(out, "%s %s (%s, since %s)", i ? "," : "",
-			result->indicted[i].component,
+			lp_shown(result->indicted[i].component),
 			lp_cause_name(result->indicted[i].cause),
 			lp_time_format(result->indicted[i].since_ns, since));
 	}
@@ -174,7 +176,7 @@ static void put_wrong_runs(FILE *out, const struct lp_eval *eval,
 		if (!is_wrong(&results[i].score))
 			continue;
 		if (wrong++ == 0)
-			fputs("what went wrong:\n", out);
+			fputs("What went wrong:\n", out);
 		put_wrong(out, &eval->runs->items[i], &results[i]);
 	}
 }
@@ -194,28 +196,38 @@ static int put_results(const struct lp_eval *eval, const char *title,
 	return 0;
 }
 
+static void put_legend(FILE *out)
+{
+	fputs("\nITP: all faulty servers were accused. DTP: with the right "
+	      "cause, too.\n"
+	      "Both are percentages of the runs with a fault.\n"
+	      "IFP: a healthy server was accused. DFP: a wrong cause or server "
+	      "was named.\n"
+	      "Both are percentages of all runs.\n"
+	      "After each percentage comes its exact 95 % interval.\n",
+	      out);
+}
+
 int lp_eval_text(const struct lp_eval *eval, FILE *out, struct lp_error *err)
 {
 	int r = 0;
 
 	if (eval->plain)
-		r = put_results(eval,
-				"Untrained; percent with exact 95 % intervals",
-				eval->plain, out, err);
-	if (r < 0 || !eval->trained)
-		return r;
-	if (eval->plain)
+		r = put_results(eval, "Untrained thresholds", eval->plain, out,
+				err);
+	if (r == 0 && eval->plain && eval->trained)
 		fputc('\n', out);
-	if (eval->shared)
+	if (r == 0 && eval->trained && eval->shared)
 		fprintf(out,
-			"%zu of these runs were trained on as well: their "
-			"results say nothing of others.\n",
-			eval->shared);
-	return put_results(eval,
-			   eval->plain ? "Trained"
-				       : "Trained; percent with exact 95 % "
-					 "intervals",
-			   eval->trained, out, err);
+			"%zu of these runs %s trained on, too. These results "
+			"say nothing about other runs.\n",
+			eval->shared, lp_plural(eval->shared, "was", "were"));
+	if (r == 0 && eval->trained)
+		r = put_results(eval, "Trained thresholds", eval->trained, out,
+				err);
+	if (r == 0)
+		put_legend(out);
+	return r;
 }
 
 /* ---- JSON ---- */

@@ -5,6 +5,7 @@
 #include "evaluate.h"
 
 #include "archive/archive.h"
+#include "base/unpack.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -19,6 +20,15 @@ static bool ends_with(const char *name, const char *end)
 	size_t n = strlen(name), m = strlen(end);
 
 	return n > m && strcmp(name + n - m, end) == 0;
+}
+
+/* "a.limpid", "a.csv", and both compressed */
+static bool is_recording(const char *path)
+{
+	char name[PATH_MAX];
+
+	snprintf(name, sizeof(name), "%.*s", (int)lp_packing_stem(path), path);
+	return ends_with(name, LP_ARCHIVE_SUFFIX) || ends_with(name, ".csv");
 }
 
 static bool is_directory(const char *path)
@@ -81,7 +91,7 @@ static int take_recording(void *user, const char *path, struct lp_error *err)
 	if (g->deeper && is_directory(path))
 		return each_entry(&g->runs->arena, path, take_recording, &below,
 				  err);
-	if (!ends_with(path, LP_ARCHIVE_SUFFIX) && !ends_with(path, ".csv"))
+	if (!is_recording(path))
 		return 0;
 	if (lp_grow(&run->paths, &run->paths_capacity, run->n_paths + 2,
 		    sizeof(char *)) < 0)
@@ -195,7 +205,7 @@ int lp_eval_load(const struct lp_eval_run *run,
 	bool wrong;
 	int r;
 
-	if (!own.cluster)
+	if (!own.cluster && !own.no_cluster)
 		own.cluster = run->cluster;
 	r = lp_case_load(c, &own, run->paths, &wrong, &why);
 	if (r < 0)
@@ -312,10 +322,11 @@ int lp_eval_judge(const struct lp_eval_run *run, const struct lp_case *c,
 		  struct lp_error *err)
 {
 	struct lp_diagnosis d;
-	int r = lp_diagnose(&c->input, options, &d, err);
+	struct lp_error why;
+	int r = lp_diagnose(&c->input, options, &d, &why);
 
 	if (r < 0)
-		return r;
+		return lp_fail(err, -r, "%s: %s", run->dir, why.text);
 	*result = (struct lp_eval_result){ .server_hours = server_hours(c) };
 	if (keep_findings(&d, arena, result) < 0)
 		r = lp_fail_memory(err);

@@ -39,8 +39,8 @@ static int bad_range(const char *text, size_t n, struct lp_error *err)
 	return lp_fail(
 		err, EINVAL,
 		"--sweep: '%.*s' is not of the form NAME=FROM..TO[/STEP] "
-		"with a NAME of moving-average, window, shift, votes, "
-		"threshold",
+		"with numbers above 0 and a NAME of moving-average, window, "
+		"shift, votes, threshold",
 		(int)n, text);
 }
 
@@ -74,7 +74,7 @@ static int parse_range(const char *text, size_t n, double *from, double *to,
 static int add_settings(struct sweep *sweep, enum parameter parameter,
 			double from, double to, double step)
 {
-	if (!(from >= 0) || !(to >= from) || !(step > 0) || to > 1e5)
+	if (!(from > 0) || !(to >= from) || !(step > 0) || to > 1e5)
 		return -EINVAL;
 	for (size_t i = 0; from + (double)i * step <= to * (1 + 1e-9); i++) {
 		double value = from + (double)i * step;

@@ -6,6 +6,25 @@
  */
 #include "evaluate.h"
 
+#include <errno.h>
+
+static int merge(const struct lp_eval_run *run, struct lp_thresholds *into,
+		 const struct lp_thresholds *own, struct lp_error *err)
+{
+	int r = lp_thresholds_merge(into, own);
+	char others[LP_TIME_TEXT], step[LP_TIME_TEXT];
+
+	if (r == -EINVAL)
+		return lp_fail(
+			err, EINVAL,
+			"%s: its step is %s, that of other training runs "
+			"%s: choose one for all with -i",
+			run->dir,
+			lp_duration_format(lp_thresholds_step(own), step),
+			lp_duration_format(lp_thresholds_step(into), others));
+	return r < 0 ? lp_fail_memory(err) : 0;
+}
+
 static int train_run(const struct lp_eval_run *run,
 		     const struct lp_case_options *options,
 		     struct lp_thresholds *into, struct lp_error *err)
@@ -16,8 +35,8 @@ static int train_run(const struct lp_eval_run *run,
 
 	if (r == 0)
 		r = lp_diagnose_train(&c.input, &c.options, own, err);
-	if (r == 0 && lp_thresholds_merge(into, own) < 0)
-		r = lp_fail_memory(err);
+	if (r == 0)
+		r = merge(run, into, own, err);
 	lp_case_done(&c);
 	lp_thresholds_free(own);
 	return r;

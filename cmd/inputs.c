@@ -1,14 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "inputs.h"
 
-#include "base/memory.h"
+#include "base/tempfile.h"
+#include "source/csvmap.h"
 #include "table/input.h"
 #include "table/merge.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
+
+/* Bytes of archives of foreign inputs; the others are temporary files. */
+#define KEPT_IN_MEMORY (64 << 20)
 
 void lp_inputs_init(struct lp_inputs *inputs)
 {
@@ -22,94 +27,306 @@ void lp_inputs_begin(struct lp_inputs *inputs,
 	lp_inputs_init(inputs);
 	inputs->format = options->format;
 	inputs->options = options->source;
+	inputs->strict = options->strict;
+	inputs->options.host = options->as_host;
+	inputs->hosts.only = options->hosts;
+	inputs->hosts.as = options->as_host;
+}
+
+int lp_input_options_check(const struct lp_input_options *options,
+			   struct lp_error *err)
+{
+	int r = lp_input_check_format(options->format, err);
+
+	if (r == 0 && options->source.map)
+		r = lp_csv_map_check(options->source.map, err);
+	return r;
+}
+
+void lp_input_options_done(struct lp_input_options *options)
+{
+	lp_option_list_done(&options->hosts);
 }
 
 void lp_inputs_done(struct lp_inputs *inputs)
 {
-	for (size_t i = 0; i < inputs->n; i++)
+	for (size_t i = 0; i < inputs->n; i++) {
 		free(inputs->paths[i]);
+		if (inputs->spools[i] >= 0)
+			close(inputs->spools[i]);
+		if (inputs->kept)
+			lp_kept_done(&inputs->kept[i]);
+	}
+	free(inputs->kept);
 	free(inputs->paths);
+	free(inputs->spools);
+	lp_host_filter_done(&inputs->hosts);
 	lp_names_done(&inputs->recordings);
+	lp_inputs_faults_done(inputs);
 }
 
-/* Takes over the path. Parts of a recording that is there are left out. */
-static int add_path(struct lp_inputs *inputs, char *path)
+/* ---- adding ---- */
+
+static int add_pipe(struct lp_inputs *inputs, const char *path,
+		    struct lp_error *err)
 {
-	size_t stem = path ? lp_input_stem(path) : 0;
+	struct lp_error why;
+	size_t n = inputs->n;
+	int fd, r;
 
-	if (path &&
-	    lp_names_find_n(&inputs->recordings, path, stem) != LP_NAME_NONE) {
-		free(path);
-		return 0;
-	}
-	if (!path ||
-	    lp_names_add_n(&inputs->recordings, path, stem) == LP_NAME_NONE ||
-	    lp_grow(&inputs->paths, &inputs->capacity, inputs->n + 1,
-		    sizeof(*inputs->paths)) < 0) {
-		free(path);
-		return -ENOMEM;
-	}
-	inputs->paths[inputs->n++] = path;
-	return 0;
-}
-
-static int add_entry(struct lp_inputs *inputs, const char *directory,
-		     const char *name)
-{
-	char *path;
-
-	if (name[0] == '.')
-		return 0;
-	if (asprintf(&path, "%s/%s", directory, name) < 0)
-		return -ENOMEM;
-	if (!lp_input_recognised(path)) {
-		free(path);
-		return 0;
-	}
-	return add_path(inputs, path);
-}
-
-static int add_directory(struct lp_inputs *inputs, const char *directory,
-			 struct lp_error *err)
-{
-	struct dirent **entries;
-	int n = scandir(directory, &entries, NULL, alphasort), r = 0;
-	size_t before = inputs->n;
-
-	if (n < 0)
-		return lp_fail_errno(err, errno, "cannot read %s", directory);
-	for (int i = 0; i < n; i++) {
-		if (r == 0)
-			r = add_entry(inputs, directory, entries[i]->d_name);
-		free(entries[i]);
-	}
-	free(entries);
+	if (lp_names_find(&inputs->recordings, path) != LP_NAME_NONE)
+		return lp_fail(err, EINVAL, "%s: can be read only once", path);
+	r = lp_input_spool(path, inputs->format, &fd, &why);
+	if (r < 0 && inputs->strict)
+		return lp_fail(err, -r, "%s", why.text);
 	if (r < 0)
-		return lp_fail_memory(err);
-	if (inputs->n == before)
-		return lp_fail(err, EINVAL,
-			       "%s: no file in this directory is one that "
-			       "limpid recognises",
-			       directory);
-	return 0;
+		r = lp_inputs_fault(inputs, LP_INPUT_NONE, false, why.text);
+	else
+		r = lp_inputs_add_path(inputs, strdup(path));
+	if (inputs->n > n)
+		inputs->spools[n] = fd;
+	return r < 0 ? lp_fail_memory(err) : 0;
 }
 
 int lp_inputs_add(struct lp_inputs *inputs, const char *path,
 		  struct lp_error *err)
 {
 	struct stat st;
+	bool pcp = inputs->format && strcmp(inputs->format, "pcp") == 0;
 
+	if (strcmp(path, LP_INPUT_STDIN) == 0)
+		return add_pipe(inputs, path, err);
 	/* What cannot be looked at is left to the source, which will say so. */
-	if (stat(path, &st) == 0 && S_ISDIR(st.st_mode) && !inputs->format)
-		return add_directory(inputs, path, err);
-	return add_path(inputs, strdup(path)) < 0 ? lp_fail_memory(err) : 0;
+	if (stat(path, &st) == 0) {
+		if (S_ISDIR(st.st_mode) && !pcp)
+			return lp_inputs_walk(inputs, path, err);
+		if (!S_ISDIR(st.st_mode) && !S_ISREG(st.st_mode))
+			return add_pipe(inputs, path, err);
+	}
+	return lp_inputs_add_path(inputs, strdup(path)) < 0
+		       ? lp_fail_memory(err)
+		       : 0;
 }
 
-int lp_inputs_open_one(const struct lp_inputs *inputs, size_t input,
+/* ---- a stream whose failure is a fault ---- */
+
+struct guarded {
+	struct lp_stream stream;
+	struct lp_stream *inner; /* NULL: at its end */
+	struct lp_inputs *inputs;
+	size_t input;
+	bool gave;   /* anything */
+	double part; /* of it that was read, in inputs->parts */
+};
+
+/* Keeping what is foreign is one pass more; one is at work, as far as `part`.
+ */
+static void show_part(struct lp_inputs *inputs, double part)
+{
+	double converted = inputs->converted + part;
+	double passes = inputs->n_passes + (converted > 0);
+	double done = (inputs->parts + converted) / (double)inputs->n;
+
+	lp_progress_update(inputs->progress, (inputs->pass + done) / passes,
+			   inputs->samples);
+}
+
+static void show_progress(struct guarded *g, const struct lp_item *item)
+{
+	struct lp_inputs *inputs = g->inputs;
+	double part = g->inner ? lp_stream_progress(g->inner) : 1;
+
+	if (!inputs->progress)
+		return;
+	part = part > 0 ? part : 0;
+	inputs->parts += part - g->part;
+	g->part = part;
+	if (item->chunk)
+		inputs->samples += item->chunk->n_samples;
+	show_part(inputs, 0);
+}
+
+void lp_inputs_next_pass(struct lp_inputs *inputs)
+{
+	inputs->pass++;
+	inputs->parts = 0;
+}
+
+/* The input cannot be read (on): 0, or the error if it counts as one. */
+static int give_up(struct lp_inputs *inputs, size_t input, bool part, int code,
+		   const struct lp_error *why, struct lp_error *err)
+{
+	size_t before = inputs->n_faults;
+
+	if (inputs->strict || code == -ENOMEM)
+		return lp_fail(err, -code, "%s", why->text);
+	if (lp_inputs_fault(inputs, input, part, why->text) < 0)
+		return lp_fail_memory(err);
+	inputs->n_failed += inputs->n_faults > before;
+	if (inputs->n_failed < inputs->n)
+		return 0;
+	return lp_inputs_nothing(inputs, err);
+}
+
+/* At its end: was that all of it? */
+static int look_back(struct guarded *g, struct lp_error *err)
+{
+	const char *lost = lp_stream_lost(g->inner);
+	struct lp_error why;
+
+	if (!lost)
+		return 0;
+	lp_fail(&why, EBADMSG, "%s: %s", g->inputs->paths[g->input], lost);
+	if (g->inputs->strict)
+		return lp_fail(err, EBADMSG, "%s", why.text);
+	if (lp_inputs_fault(g->inputs, g->input, true, why.text) < 0)
+		return lp_fail_memory(err);
+	return 0;
+}
+
+static int guarded_next(struct lp_stream *stream, struct lp_item *item,
+			struct lp_error *err)
+{
+	struct guarded *g = (struct guarded *)stream;
+	struct lp_error why;
+	int r;
+
+	if (!g->inner)
+		return 0;
+	r = lp_stream_next(g->inner, item, &why);
+	g->gave |= r > 0;
+	if (r > 0) {
+		show_progress(g, item);
+		return r;
+	}
+	if (r == 0)
+		r = look_back(g, err);
+	else
+		r = give_up(g->inputs, g->input, g->gave, r, &why, err);
+	lp_stream_close(g->inner);
+	g->inner = NULL;
+	show_progress(g, item);
+	return r;
+}
+
+static void guarded_close(struct lp_stream *stream)
+{
+	struct guarded *g = (struct guarded *)stream;
+
+	/* It was only looked into, and will be read again. */
+	if (g->inner)
+		g->inputs->parts -= g->part;
+	lp_stream_close(g->inner);
+	free(g);
+}
+
+static double guarded_progress(const struct lp_stream *stream)
+{
+	const struct guarded *g = (const struct guarded *)stream;
+
+	return g->inner ? lp_stream_progress(g->inner) : 1;
+}
+
+/* ---- opening ---- */
+
+static void show_keeping(void *context, double part)
+{
+	struct lp_inputs *inputs = context;
+
+	if (inputs->progress)
+		show_part(inputs, part > 0 ? part : 0);
+}
+
+/* The first ones in memory, if they are small. */
+static bool fits_memory(const struct lp_inputs *inputs, const char *content)
+{
+	struct stat st;
+
+	return inputs->kept_bytes < KEPT_IN_MEMORY &&
+	       (stat(content, &st) < 0 || st.st_size < KEPT_IN_MEMORY);
+}
+
+/* The input as it is kept; NULL: it is read as it is. */
+static const struct lp_kept *keep(struct lp_inputs *inputs, size_t input,
+				  const struct lp_source_options *options,
+				  const struct lp_query *query)
+{
+	struct lp_kept_order order = {
+		.path = inputs->paths[input],
+		.format = inputs->format,
+		.options = options,
+		.tolerant = query->tolerant,
+		.progress = show_keeping,
+		.context = inputs,
+	};
+	struct lp_kept *kept;
+	struct lp_error err;
+
+	if ((!inputs->again && inputs->n <= LP_MERGE_KEPT_OPEN) ||
+	    !lp_kept_suits(order.path, order.format, options, query))
+		return NULL;
+	if (!inputs->kept)
+		inputs->kept = calloc(inputs->n, sizeof(*inputs->kept));
+	kept = inputs->kept ? &inputs->kept[input] : NULL;
+	if (!kept || kept->made)
+		return kept;
+	order.in_memory = fits_memory(
+		inputs, options->content ? options->content : order.path);
+	/* Where there is no room for it, it is read several times. */
+	if (lp_kept_make(kept, &order, &err) < 0)
+		return NULL;
+	inputs->kept_bytes += kept->size;
+	inputs->converted++;
+	return kept;
+}
+
+static int open_inner(struct lp_inputs *inputs, size_t input,
+		      struct lp_stream **stream, struct lp_error *err)
+{
+	struct lp_source_options options = inputs->options;
+	struct lp_query query = inputs->query;
+	const char *path = inputs->paths[input];
+	char content[LP_TEMP_PATH];
+	const struct lp_kept *kept;
+
+	query.tolerant = !inputs->strict;
+	if (inputs->spools[input] >= 0)
+		options.content = lp_temp_path(inputs->spools[input], content);
+	kept = keep(inputs, input, &options, &query);
+	if (kept)
+		return lp_kept_open(kept, path, &query, stream, err);
+	return lp_input_open(path, inputs->format, &options, &query, stream,
+			     err);
+}
+
+int lp_inputs_open_one(struct lp_inputs *inputs, size_t input,
 		       struct lp_stream **stream, struct lp_error *err)
 {
-	return lp_input_open(inputs->paths[input], inputs->format,
-			     &inputs->options, &inputs->query, stream, err);
+	static const struct lp_stream_ops ops = {
+		.next = guarded_next,
+		.close = guarded_close,
+		.progress = guarded_progress,
+	};
+	struct guarded *g = calloc(1, sizeof(*g));
+	struct lp_error why;
+	int r;
+
+	if (!g)
+		return lp_fail_memory(err);
+	g->stream.ops = &ops;
+	g->inputs = inputs;
+	g->input = input;
+	r = open_inner(inputs, input, &g->inner, &why);
+	if (r < 0) {
+		g->inner = NULL;
+		r = give_up(inputs, input, false, r, &why, err);
+	}
+	if (r < 0) {
+		free(g);
+		return r;
+	}
+	*stream = &g->stream;
+	return lp_host_filter_wrap(&inputs->hosts, stream, err);
 }
 
 static int open_one(void *context, size_t input, struct lp_stream **stream,
@@ -121,5 +338,7 @@ static int open_one(void *context, size_t input, struct lp_stream **stream,
 int lp_inputs_open(struct lp_inputs *inputs, struct lp_stream **stream,
 		   struct lp_error *err)
 {
+	if (inputs->n == 0)
+		return lp_inputs_nothing(inputs, err);
 	return lp_merge_open(open_one, inputs, inputs->n, stream, err);
 }

@@ -5,13 +5,19 @@
 #ifndef LP_CMD_INVENTORY_H
 #define LP_CMD_INVENTORY_H
 
+#include "inputs.h"
+
+#include "base/zone.h"
 #include "cluster/cluster.h"
 #include "table/groups.h"
 
 void lp_inventory_print(const struct lp_recording *recording,
-			const struct lp_plan *plan, bool verbose);
+			const struct lp_plan *plan,
+			const struct lp_inputs *inputs,
+			const struct lp_zone *zone, bool verbose);
 void lp_inventory_print_json(const struct lp_recording *recording,
-			     const struct lp_plan *plan);
+			     const struct lp_plan *plan,
+			     const struct lp_inputs *inputs);
 /* The part of the first that tells who is compared with whom. */
 void lp_inventory_print_plan(const struct lp_plan *plan, bool verbose);
 

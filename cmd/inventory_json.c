@@ -2,7 +2,7 @@
 #include "inventory.h"
 
 #include "base/json.h"
-#include "table/reach.h"
+#include "detect/reach.h"
 
 #include <stdio.h>
 
@@ -125,6 +125,7 @@ static void put_group(struct lp_json *json, const struct lp_peer_group *group,
 	put_text(json, "role", lp_role_name(group->role));
 	put_text(json, "priority", *group->priority ? group->priority : NULL);
 	put_text(json, "cohort", *group->cohort ? group->cohort : NULL);
+	put_text(json, "ground", *group->ground ? group->ground : NULL);
 	lp_json_key(json, "members");
 	lp_json_array(json);
 	for (size_t i = 0; i < group->n; i++)
@@ -145,10 +146,27 @@ static void put_groups(struct lp_json *json, const struct lp_plan *plan)
 	lp_json_end(json);
 	put_text(json, "refusal",
 		 plan->refusal == LP_REFUSAL_NONE ? NULL : plan->refusal_text);
+}
+
+static void put_notes(struct lp_json *json, const struct lp_plan *plan,
+		      const struct lp_inputs *inputs)
+{
 	lp_json_key(json, "notes");
 	lp_json_array(json);
 	for (size_t i = 0; i < plan->n_notes; i++)
 		lp_json_string(json, plan->notes[i]);
+	for (size_t i = 0; i < inputs->n_faults; i++)
+		lp_json_string(json, inputs->faults[i].text);
+	lp_json_end(json);
+	lp_json_key(json, "unseen");
+	lp_json_array(json);
+	for (size_t i = 0; i < plan->n_unseen; i++) {
+		lp_json_object(json);
+		put_text(json, "component", plan->unseen[i].label);
+		put_text(json, "host", plan->unseen[i].host);
+		put_text(json, "known_by", plan->unseen[i].known_by);
+		lp_json_end(json);
+	}
 	lp_json_end(json);
 }
 
@@ -158,7 +176,7 @@ static void put_reach(struct lp_json *json, const struct lp_roster *roster)
 	struct lp_reach reach = { 0 };
 
 	if (interval_ns > 0)
-		reach = lp_reach_of(interval_ns, lp_roster_span_ns(roster));
+		reach = lp_reach_of(interval_ns, lp_roster_recorded_ns(roster));
 	put_seconds(json, "interval_s", interval_ns);
 	put_seconds(json, "step_s", reach.step_ns);
 	put_seconds(json, "shortest_fault_s", reach.least_ns);
@@ -169,7 +187,8 @@ static void put_reach(struct lp_json *json, const struct lp_roster *roster)
 }
 
 void lp_inventory_print_json(const struct lp_recording *recording,
-			     const struct lp_plan *plan)
+			     const struct lp_plan *plan,
+			     const struct lp_inputs *inputs)
 {
 	const struct lp_roster *roster = &recording->roster;
 	bool any = roster->first_ns <= roster->last_ns;
@@ -191,6 +210,7 @@ void lp_inventory_print_json(const struct lp_recording *recording,
 		put_item(&json, roster, plan, i);
 	lp_json_end(&json);
 	put_groups(&json, plan);
+	put_notes(&json, plan, inputs);
 	lp_json_end(&json);
 	putchar('\n');
 }

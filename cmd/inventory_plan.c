@@ -3,6 +3,8 @@
 
 #include "report/wrap.h"
 
+#include "base/visible.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -13,8 +15,9 @@ struct fold {
 	int column;
 };
 
-static void put_word(struct fold *fold, const char *word)
+static void put_word(struct fold *fold, const char *raw)
 {
+	const char *word = lp_shown(raw);
 	int n = (int)strlen(word);
 
 	if (fold->column > 0 && fold->column + 1 + n > WIDTH) {
@@ -79,8 +82,10 @@ static void print_groups(const struct lp_plan *plan, bool verbose)
 			continue;
 		if (number++ == 0)
 			puts("\nCompared with each other:");
-		printf("  %zu  %s%s\n", number, group->name,
+		printf("  %zu  %s%s\n", number, lp_shown(group->name),
 		       has_own(group) ? "; each also with its host's own" : "");
+		if (*group->ground)
+			lp_wrap(stdout, "      ", group->ground);
 		print_members(group, verbose);
 	}
 	if (number == 0) {
@@ -131,6 +136,15 @@ static void print_left_out(const struct lp_plan *plan, bool verbose)
 	}
 }
 
+static void print_unseen(const struct lp_plan *plan)
+{
+	if (plan->n_unseen > 0)
+		puts("\nKnown, but without a sample in the recordings:");
+	for (size_t i = 0; i < plan->n_unseen; i++)
+		printf("  %s: %s\n", lp_shown(plan->unseen[i].label),
+		       lp_shown(plan->unseen[i].known_by));
+}
+
 static void print_roles(const struct lp_plan *plan, enum lp_role role)
 {
 	struct fold fold = { 0 };
@@ -156,6 +170,7 @@ void lp_inventory_print_plan(const struct lp_plan *plan, bool verbose)
 	}
 	print_groups(plan, verbose);
 	print_left_out(plan, verbose);
+	print_unseen(plan);
 	for (size_t i = 0; i < plan->n_notes; i++)
 		printf("%s%s\n", i ? "" : "\n", plan->notes[i]);
 }

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "inventory.h"
+#include "screen.h"
 
 #include "base/number.h"
-#include "table/reach.h"
+#include "base/visible.h"
+#include "detect/reach.h"
 
 #include <stdio.h>
 #include <string.h>
-
-#define WIDTH 80
 
 int64_t lp_inventory_interval(const struct lp_roster *roster)
 {
@@ -34,16 +34,13 @@ const char *lp_component_format(const struct lp_roster *roster,
 	return text;
 }
 
-static const char *plural(size_t n, const char *one, const char *many)
-{
-	return n == 1 ? one : many;
-}
-
 /* ---- the table ---- */
 
 /* At most `width` columns. */
-static void put_cell(const char *text, int width)
+static void put_cell(const char *raw, int width)
 {
+	const char *text = lp_shown(raw);
+
 	if ((int)strlen(text) <= width)
 		printf("%-*s", width, text);
 	else
@@ -51,8 +48,9 @@ static void put_cell(const char *text, int width)
 }
 
 /* The same for what differs at its end (WWIDs, paths), without the blanks. */
-static int put_tail(const char *text, int width)
+static int put_tail(const char *raw, int width)
 {
+	const char *text = lp_shown(raw);
 	int n = (int)strlen(text);
 
 	if (n <= width)
@@ -100,33 +98,56 @@ static void print_labels(const struct lp_labels *labels)
 {
 	for (size_t i = 0; i < labels->count; i++)
 		printf("    %s=%s\n", labels->items[i].key,
-		       labels->items[i].value);
+		       lp_shown(labels->items[i].value));
 }
 
-/* COMPONENT 22, LAYER 11, SIZE 9, KNOWN AS 16, IDENTITY to the end. */
-static void print_row(const struct lp_roster *roster,
-		      const struct lp_roster_item *item, bool verbose)
-{
-	char name[LP_COMPONENT_TEXT], layer[64], size[LP_SIZE_TEXT];
+enum { COMPONENT, LAYER, SIZE, KNOWN_AS, IDENTITY, CELLS };
 
-	lp_component_format(roster, item, name);
-	snprintf(layer, sizeof(layer), "%s%s", item->layer,
+static const char *const titles[CELLS] = { "COMPONENT", "LAYER", "SIZE",
+					   "KNOWN AS", "IDENTITY" };
+
+/* The cells of one component, and room for those that are put together. */
+struct cells {
+	const char *text[CELLS];
+	char name[LP_COMPONENT_TEXT], layer[64], size[LP_SIZE_TEXT];
+};
+
+static void fill_cells(const struct lp_roster *roster,
+		       const struct lp_roster_item *item, struct cells *cells)
+{
+	snprintf(cells->layer, sizeof(cells->layer), "%s%s", item->layer,
 		 item->layer_guessed ? "?" : "");
-	put_cell(name, 22);
-	putchar(' ');
-	put_cell(layer, 10);
-	putchar(' ');
-	put_cell(format_size(item, size), 9);
-	putchar(' ');
-	if (*known_as(item) == '/')
-		printf("%*s", 16 - put_tail(known_as(item), 16), "");
-	else
-		put_cell(known_as(item), 16);
-	putchar(' ');
-	put_tail(item->id ? item->id : "-", WIDTH - 61);
+	cells->text[COMPONENT] = lp_component_format(roster, item, cells->name);
+	cells->text[LAYER] = cells->layer;
+	cells->text[SIZE] = format_size(item, cells->size);
+	cells->text[KNOWN_AS] = known_as(item);
+	cells->text[IDENTITY] = item->id ? item->id : "-";
+}
+
+/* What differs at its end: paths and identities. */
+static bool is_told_by_its_end(const struct cells *cells, int cell)
+{
+	return cell == IDENTITY ||
+	       (cell == KNOWN_AS && cells->text[cell][0] == '/');
+}
+
+static void put_cells(const struct cells *cells, const int width[CELLS])
+{
+	for (int c = 0; c < CELLS; c++) {
+		const char *text = cells->text[c];
+		int used;
+
+		if (c)
+			putchar(' ');
+		if (!is_told_by_its_end(cells, c)) {
+			put_cell(text, width[c]);
+			continue;
+		}
+		used = put_tail(text, width[c]);
+		if (c < IDENTITY)
+			printf("%*s", width[c] - used, "");
+	}
 	putchar('\n');
-	if (verbose)
-		print_labels(&item->labels);
 }
 
 static bool is_tcp(const struct lp_roster_item *item)
@@ -134,43 +155,80 @@ static bool is_tcp(const struct lp_roster_item *item)
 	return strcmp(item->class_name, "tcp") == 0;
 }
 
+static bool is_listed(const struct lp_roster_item *item, bool verbose)
+{
+	return strcmp(item->class_name, "host") != 0 &&
+	       (verbose || !is_tcp(item));
+}
+
+/*
+ * Every column as wide as it needs. On a terminal without that much room the
+ * columns shrink to what most need, and the identity to the rest. Returns
+ * whether anything is cut.
+ */
+static bool measure(const struct lp_roster *roster, bool verbose,
+		    int width[CELLS])
+{
+	static const int narrow[CELLS] = { 22, 10, 9, 16, 19 };
+	int room = (int)lp_screen_columns(), sum = CELLS - 1;
+	struct cells cells;
+
+	memcpy(width, narrow, sizeof(narrow));
+	for (size_t i = 0; i < roster->n_items; i++) {
+		if (!is_listed(&roster->items[i], verbose))
+			continue;
+		fill_cells(roster, &roster->items[i], &cells);
+		for (int c = 0; c < CELLS; c++) {
+			int n = (int)strlen(lp_shown(cells.text[c]));
+
+			width[c] = n > width[c] ? n : width[c];
+		}
+	}
+	for (int c = 0; c < CELLS; c++)
+		sum += width[c];
+	if (!room || sum <= room)
+		return false;
+	memcpy(width, narrow, sizeof(narrow));
+	for (int c = 0; c < IDENTITY; c++)
+		room -= narrow[c] + 1;
+	if (room > narrow[IDENTITY])
+		width[IDENTITY] = room;
+	return true;
+}
+
 static void print_components(const struct lp_roster *roster, bool verbose)
 {
 	size_t n_tcp = 0;
-	bool guessed = false;
+	bool guessed = false, cut;
+	int width[CELLS];
+	struct cells cells;
 
-	puts("COMPONENT              LAYER      SIZE      KNOWN AS         "
-	     "IDENTITY");
+	cut = measure(roster, verbose, width);
+	memcpy(cells.text, titles, sizeof(titles));
+	put_cells(&cells, width);
 	for (size_t i = 0; i < roster->n_items; i++) {
 		const struct lp_roster_item *item = &roster->items[i];
 
 		n_tcp += is_tcp(item);
-		if (strcmp(item->class_name, "host") == 0 ||
-		    (is_tcp(item) && !verbose))
+		if (!is_listed(item, verbose))
 			continue;
-		print_row(roster, item, verbose);
+		fill_cells(roster, item, &cells);
+		put_cells(&cells, width);
+		if (verbose)
+			print_labels(&item->labels);
 		guessed = guessed || (item->layer_guessed && !is_tcp(item));
 	}
 	if (n_tcp > 0 && !verbose)
 		printf("and %zu TCP %s (-v lists them)\n", n_tcp,
-		       plural(n_tcp, "peer", "peers"));
+		       lp_plural(n_tcp, "peer", "peers"));
 	if (guessed)
 		puts("? guessed from the name: the recording has no "
 		     "inventory of it");
+	if (cut)
+		puts("~ cut to fit the terminal: a pipe gets all of it");
 }
 
 /* ---- time ---- */
-
-/* "22.5 min", where lp_duration_format is content with whole minutes. */
-static const char *format_span(int64_t ns, char text[LP_TIME_TEXT])
-{
-	const int64_t minute = 60 * LP_NS_PER_S;
-
-	if (ns < 10 * minute || ns > 60 * minute || ns % minute == 0)
-		return lp_duration_format(ns, text);
-	snprintf(text, LP_TIME_TEXT, "%.1f min", (double)ns / (double)minute);
-	return text;
-}
 
 static void print_reach(const struct lp_recording *recording)
 {
@@ -182,7 +240,7 @@ static void print_reach(const struct lp_recording *recording)
 
 	if (interval_ns <= 0)
 		return;
-	reach = lp_reach_of(interval_ns, lp_roster_span_ns(roster));
+	reach = lp_reach_of(interval_ns, lp_roster_recorded_ns(roster));
 	lp_recording_step(recording, 0, note);
 	if (*note)
 		printf("\n%s\n", note);
@@ -197,7 +255,8 @@ static void print_reach(const struct lp_recording *recording)
 	printf("a fault is surely seen if it lasts %s, below %s only if it is\n"
 	       "extreme; this holds for one that shows in a window of %s which "
 	       "it\nfills by half.\n",
-	       format_span(reach.sure_ns, a), format_span(reach.least_ns, b),
+	       lp_duration_format(reach.sure_ns, a),
+	       lp_duration_format(reach.least_ns, b),
 	       lp_duration_format(reach.window * reach.step_ns, c));
 }
 
@@ -207,20 +266,21 @@ static int64_t whole(int64_t time_ns)
 	return time_ns - time_ns % LP_NS_PER_S;
 }
 
-static void print_head(const struct lp_roster *roster)
+static void print_head(const struct lp_roster *roster,
+		       const struct lp_zone *zone)
 {
 	char a[LP_TIME_TEXT], b[LP_TIME_TEXT];
 	int64_t interval_ns = lp_inventory_interval(roster);
 
 	printf("%zu %s, %zu %s\n", roster->n_hosts,
-	       plural(roster->n_hosts, "host", "hosts"), roster->n_items,
-	       plural(roster->n_items, "component", "components"));
+	       lp_plural(roster->n_hosts, "host", "hosts"), roster->n_items,
+	       lp_plural(roster->n_items, "component", "components"));
 	if (roster->first_ns > roster->last_ns) {
 		puts("no samples");
 		return;
 	}
-	printf("%s to %s", lp_time_format(whole(roster->first_ns), a),
-	       lp_time_format(whole(roster->last_ns), b));
+	printf("%s to %s", lp_zone_format(zone, whole(roster->first_ns), a),
+	       lp_zone_format(zone, whole(roster->last_ns), b));
 	printf(" (%s)",
 	       lp_duration_format(
 		       whole(roster->last_ns) - whole(roster->first_ns), a));
@@ -229,24 +289,39 @@ static void print_head(const struct lp_roster *roster)
 	putchar('\n');
 }
 
+static void print_unread(const struct lp_inputs *inputs, bool verbose)
+{
+	for (size_t i = 0; i < inputs->n_faults; i++)
+		printf("%s%s\n", i ? "" : "\n",
+		       lp_shown(inputs->faults[i].text));
+	if (!verbose || inputs->others.count == 0)
+		return;
+	puts("\nnot recordings:");
+	for (uint32_t i = 0; i < inputs->others.count; i++)
+		printf("  %s\n", lp_shown(inputs->others.text[i]));
+}
+
 static void print_hosts(const struct lp_roster *roster)
 {
 	for (size_t i = 0; i < roster->n_hosts; i++) {
-		printf("\n%s\n", roster->hosts[i].name);
+		printf("\n%s\n", lp_shown(roster->hosts[i].name));
 		print_labels(&roster->hosts[i].labels);
 	}
 }
 
 void lp_inventory_print(const struct lp_recording *recording,
-			const struct lp_plan *plan, bool verbose)
+			const struct lp_plan *plan,
+			const struct lp_inputs *inputs,
+			const struct lp_zone *zone, bool verbose)
 {
 	const struct lp_roster *roster = &recording->roster;
 
-	print_head(roster);
+	print_head(roster, zone);
 	if (verbose)
 		print_hosts(roster);
 	putchar('\n');
 	print_components(roster, verbose);
 	lp_inventory_print_plan(plan, verbose);
 	print_reach(recording);
+	print_unread(inputs, verbose);
 }

@@ -4,6 +4,8 @@
  */
 #include "command.h"
 
+#include "base/nearest.h"
+
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -48,26 +50,41 @@ static void raise_descriptor_limit(void)
 	}
 }
 
-static int run(const char *name, int argc, char **argv)
-{
-	const struct lp_command *command = find(name);
-
-	if (!command) {
-		fprintf(stderr,
-			"limpid: unknown command '%s'; see 'limpid --help'\n",
-			name);
-		return LP_EXIT_USAGE;
-	}
-	if (!command->run)
-		return lp_command_exec(command, argc, argv);
-	raise_descriptor_limit();
-	return command->run(argc, argv);
-}
-
 static bool is_help(const char *word)
 {
 	return strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 ||
 	       strcmp(word, "help") == 0;
+}
+
+static int unknown(const char *name, int argc, char **argv)
+{
+	struct lp_nearest nearest = lp_nearest_begin(name);
+
+	for (size_t i = 0; lp_commands[i]; i++)
+		lp_nearest_offer(&nearest, lp_commands[i]->name);
+	fprintf(stderr, "limpid: unknown command '%s'%s%s%s; %s\n", name,
+		nearest.best ? " (did you mean " : "",
+		nearest.best ? nearest.best : "", nearest.best ? "?)" : "",
+		"see 'limpid --help'");
+	for (int i = 1; i < argc; i++)
+		if (is_help(argv[i])) {
+			fputc('\n', stderr);
+			print_help(stderr);
+			break;
+		}
+	return LP_EXIT_USAGE;
+}
+
+static int run(const char *name, int argc, char **argv)
+{
+	const struct lp_command *command = find(name);
+
+	if (!command)
+		return unknown(name, argc, argv);
+	if (!command->run)
+		return lp_command_exec(command, argc, argv);
+	raise_descriptor_limit();
+	return command->run(argc, argv);
 }
 
 int main(int argc, char **argv)
@@ -76,7 +93,7 @@ int main(int argc, char **argv)
 		print_help(stderr);
 		return LP_EXIT_USAGE;
 	}
-	if (strcmp(argv[1], "--version") == 0) {
+	if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0) {
 		puts("limpid " LIMPID_VERSION);
 		return lp_command_finish(&usage);
 	}

@@ -22,6 +22,76 @@ static void raise_limit(void)
 	}
 }
 
+static int check_inputs(const struct lp_output *output, char *const *inputs,
+			struct lp_error *err)
+{
+	/* Of many new files none is compared with many inputs. */
+	if (access(output->path, F_OK) < 0)
+		return 0;
+	for (size_t i = 0; inputs && inputs[i]; i++)
+		if (lp_is_same_file(inputs[i], output->path))
+			return lp_fail(err, EEXIST,
+				       "%s %s: this file is an input of the "
+				       "same command; it was left as it is",
+				       output->option, output->path);
+	return 0;
+}
+
+static bool is_same_output(const char *a, const char *b)
+{
+	return a && b && (strcmp(a, b) == 0 || lp_is_same_file(a, b));
+}
+
+static int check_output(const struct lp_output *output, char *const *inputs,
+			struct lp_error *err)
+{
+	struct lp_error why;
+	int r = check_inputs(output, inputs, err);
+
+	if (r < 0)
+		return r;
+	r = lp_outfile_check(output->path, output->kind, &why);
+	return r < 0 ? lp_fail(err, -r, "%s: %s", output->option, why.text) : 0;
+}
+
+int lp_outputs_check(const struct lp_output *outputs, size_t n,
+		     char *const *inputs, struct lp_error *err)
+{
+	int r = 0;
+
+	for (size_t i = 0; i < n && r == 0; i++) {
+		if (outputs[i].path)
+			r = check_output(&outputs[i], inputs, err);
+		for (size_t k = 0; k < i && r == 0; k++)
+			if (is_same_output(outputs[i].path, outputs[k].path))
+				r = lp_fail(err, EEXIST,
+					    "%s and %s cannot both write to %s",
+					    outputs[k].option,
+					    outputs[i].option, outputs[i].path);
+	}
+	return r;
+}
+
+static const struct lp_outkind archive = {
+	.name = "a limpid archive",
+	.beginnings = (const char *const[]){ "\x89LIMPID\r\n", NULL },
+};
+
+int lp_output_check_archive(const char *path, bool replace, char *const *inputs,
+			    struct lp_error *err)
+{
+	struct stat st;
+	int r = check_output(&(struct lp_output){ "-o", path, &archive },
+			     inputs, err);
+
+	if (r < 0 || replace || stat(path, &st) < 0 || st.st_size == 0)
+		return r;
+	return lp_fail(err, EEXIST,
+		       "-o: %s is a recording; it was left as it is. Give "
+		       "another name, or remove it first",
+		       path);
+}
+
 int lp_output_place(const char *path, struct lp_output_place *place,
 		    struct lp_error *err)
 {
@@ -42,11 +112,16 @@ int lp_output_place(const char *path, struct lp_output_place *place,
 }
 
 int lp_outputs_init(struct lp_outputs *outputs, const char *path,
+		    const struct lp_outkind *kind, char *const *inputs,
 		    struct lp_error *err)
 {
 	int r;
 
-	*outputs = (struct lp_outputs){ .path = path };
+	if (path && lp_is_stdout(path))
+		path = NULL;
+	*outputs = (struct lp_outputs){ .path = path,
+					.kind = kind,
+					.inputs = inputs };
 	r = path ? lp_output_place(path, &outputs->place, err) : 0;
 	if (r == 0 && outputs->place.is_directory)
 		raise_limit();
@@ -110,7 +185,11 @@ static int add_file(struct lp_outputs *outputs, const char *name,
 		path = NULL;
 		return lp_fail_memory(err);
 	}
-	return lp_outfile_open(&outputs->files[outputs->n], path, err);
+	r = check_output(&(struct lp_output){ "-o", path, outputs->kind },
+			 outputs->inputs, err);
+	return r < 0 ? r
+		     : lp_outfile_create(&outputs->files[outputs->n], path,
+					 outputs->kind, err);
 }
 
 int lp_outputs_get(struct lp_outputs *outputs, const char *name, FILE **out,

@@ -52,19 +52,6 @@ struct noted {
 	size_t input;
 };
 
-static const char *host_of(const struct lp_item *item)
-{
-	switch (item->kind) {
-	case LP_ITEM_CHUNK:
-		return item->chunk->host;
-	case LP_ITEM_INVENTORY:
-		return item->inventory->host;
-	case LP_ITEM_EVENT:
-		return item->event->host;
-	}
-	return "";
-}
-
 static int noted_next(struct lp_stream *stream, struct lp_item *item,
 		      struct lp_error *err)
 {
@@ -72,7 +59,7 @@ static int noted_next(struct lp_stream *stream, struct lp_item *item,
 	int r = lp_stream_next(n->inner, item, err);
 
 	if (r > 0)
-		note(n->shards, n->input, host_of(item));
+		note(n->shards, n->input, lp_item_host(item));
 	return r;
 }
 
@@ -119,6 +106,8 @@ int lp_shards_survey(struct lp_shards *s, struct lp_inputs *inputs,
 		     struct lp_stream **stream, struct lp_error *err)
 {
 	s->inputs = inputs;
+	if (inputs->n == 0)
+		return lp_inputs_nothing(inputs, err);
 	s->parent = calloc(inputs->n + 1, sizeof(*s->parent));
 	s->members = calloc(inputs->n + 1, sizeof(*s->members));
 	if (!s->parent || !s->members)

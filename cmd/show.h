@@ -7,15 +7,20 @@
 #define LP_CMD_SHOW_H
 
 #include "inputs.h"
+#include "period.h"
 
 #include "base/option.h"
 #include "table/metric_value.h"
 #include "table/overview.h"
 
 struct show_options {
-	struct lp_option_list metrics, classes, hosts, devices;
-	int64_t since_ns, until_ns, step_ns;
-	bool csv, json, summary, raw, all;
+	struct lp_option_list metrics, classes, devices;
+	struct lp_period_options period;
+	int64_t since_ns, until_ns, step_ns; /* since, until: of the period */
+	bool csv, json, summary, raw, all, human;
+	const char *names; /* "sar", "classic"; NULL: not given */
+	const char *sort;  /* METRIC[:FIGURE]; NULL: not given */
+	unsigned long top; /* 0: not given */
 	struct lp_input_options input;
 };
 
@@ -23,6 +28,8 @@ struct show_options {
 
 struct show_item {
 	const char *name, *unit;
+	double factor; /* of what is shown */
+	bool wish;     /* shown where it was recorded, unless asked for */
 	const struct lp_metric *metric; /* NULL: a recorded column */
 	size_t column;                  /* in the class, without a metric */
 	bool counts; /* covers an interval: the first point has none */
@@ -32,14 +39,19 @@ struct show_class {
 	const struct lp_class *class;
 	struct show_item *items;
 	size_t n_items, capacity;
+	size_t sort; /* the item that --sort names */
 };
 
 #define SHOW_CLASSES 16
 
+/* By what a summary is sorted. */
+enum show_figure { SHOW_MEAN, SHOW_MEDIAN, SHOW_P95, SHOW_MAX, SHOW_FIGURES };
+
 struct show_selection {
 	struct show_class classes[SHOW_CLASSES];
 	size_t n_classes;
-	size_t widest;                       /* most items of any class */
+	size_t widest; /* most items of any class */
+	enum show_figure figure;
 	const char *names[SHOW_CLASSES + 1]; /* of the classes, for a query */
 };
 
@@ -47,11 +59,24 @@ struct show_selection {
 int show_select(struct show_selection *selection,
 		const struct show_options *options, struct lp_error *err);
 void show_selection_done(struct show_selection *selection);
+/* Leave out columns that nobody asked for and nobody recorded. */
+void show_selection_prune(struct show_selection *selection,
+			  const struct lp_overview *overview);
 
 /* ---- show_rows.c: from spans to rows in order ---- */
 
+/* Whether components that were idle all the time are left out. */
+bool show_hides_idle(const struct show_options *options);
+
 /* No pattern at all, or one that matches. */
 bool show_matches(const struct lp_option_list *globs, const char *text);
+
+/*
+ * Whether a step covers one sample of this host only: its rows then bear the
+ * time of that sample. Otherwise they bear the end of the step.
+ */
+bool show_own_times(const struct lp_overview *overview, const char *host,
+		    int64_t step_ns);
 
 struct show_component {
 	size_t number; /* 0, 1, 2 ... as they were met */
@@ -61,7 +86,8 @@ struct show_component {
 };
 
 struct show_row {
-	int64_t time_ns;
+	int64_t point_ns; /* of the step: rows of one step belong together */
+	int64_t time_ns;  /* that is shown: the sample's own, or point_ns */
 	const struct show_component *component;
 	size_t sequence; /* as they came */
 	double value[];  /* of the class's items */
@@ -70,7 +96,7 @@ struct show_row {
 struct show_rows;
 
 /*
- * Gets the rows by time, class, host and name; one per point and component,
+ * Gets the rows by step, class, host and name; one per step and component,
  * the last recorded.
  */
 typedef void show_write(void *user, const struct show_row *row);
@@ -107,26 +133,45 @@ void show_rows_count(const struct show_rows *rows, struct show_counts *counts);
 
 /* One line; `seen` is of the time asked for, `all` of any time. */
 void show_nothing(const char *command, const struct lp_overview *seen,
-		  const struct lp_overview *all, size_t matched);
+		  const struct lp_overview *all, int64_t since_ns,
+		  const struct lp_zone *zone, size_t matched);
+
+/* ---- show_units.c: numbers of a table ---- */
+
+#define SHOW_NUMBER_TEXT 40
+
+/* The unit, and the number in it; "-": missing. */
+const char *show_unit(const struct show_item *item, bool human);
+const char *show_number(const struct show_item *item, bool human, double v,
+			char text[SHOW_NUMBER_TEXT]);
 
 /* ---- forms: to standard output ---- */
 
+#define SHOW_ITEMS 64
+
 struct show_text {
 	const struct show_selection *selection;
+	const struct lp_zone *zone;
 	int64_t step_ns;
 	size_t class, component_width;
 	size_t screen; /* lines of the terminal; 0: none */
 	size_t lines;  /* since the last header */
-	bool colours, begun;
-	char date[16];
+	size_t number_width;
+	bool hidden[SHOW_ITEMS]; /* items for which there is no room */
+	bool human, colours, begun;
+	bool fractions;                         /* milliseconds are shown */
+	char date[16], zone_name[LP_ZONE_TEXT]; /* of the header */
 };
 
 /* One section: a class, with a header. */
 void show_text_begin(struct show_text *text,
 		     const struct show_selection *selection, size_t class,
-		     int64_t step_ns, const struct lp_overview *overview,
-		     bool idle_too);
+		     const struct show_options *options,
+		     const struct lp_zone *zone,
+		     const struct lp_overview *overview);
 show_write show_text_row;
+/* On standard error: which columns this section left out, if any. */
+void show_text_end(const struct show_text *text, const char *command);
 
 void show_csv_begin(void);
 show_write show_csv_row;  /* user: the selection */

@@ -4,6 +4,8 @@
  */
 #include "show.h"
 
+#include "base/visible.h"
+
 #include <string.h>
 
 #define MOST_NAMES 6
@@ -44,7 +46,8 @@ static void put_names(const struct lp_overview *o, char text[ROOM])
 		snprintf(text + at, ROOM - at, " and %zu more", n - MOST_NAMES);
 }
 
-static void say_span(const char *command, const struct lp_overview *all)
+static void say_span(const char *command, const struct lp_overview *all,
+		     const struct lp_zone *zone)
 {
 	int64_t first = LP_TIME_MAX, last = LP_TIME_MIN;
 	char a[LP_TIME_TEXT], b[LP_TIME_TEXT];
@@ -63,8 +66,8 @@ static void say_span(const char *command, const struct lp_overview *all)
 		fprintf(stderr,
 			"%s: no samples in this time; there are some from %s "
 			"to %s\n",
-			command, lp_time_format(first, a),
-			lp_time_format(last, b));
+			command, lp_zone_format(zone, first, a),
+			lp_zone_format(zone, last, b));
 }
 
 static void say_names(const char *command, const struct lp_overview *o)
@@ -74,7 +77,7 @@ static void say_names(const char *command, const struct lp_overview *o)
 	put_names(o, names);
 	if (names[0])
 		fprintf(stderr, "%s: no component matches; there are %s\n",
-			command, names);
+			command, lp_shown(names));
 	else
 		fprintf(stderr,
 			"%s: nothing of these classes was recorded; "
@@ -82,11 +85,22 @@ static void say_names(const char *command, const struct lp_overview *o)
 			command);
 }
 
-void show_nothing(const char *command, const struct lp_overview *seen,
-		  const struct lp_overview *all, size_t matched)
+/* More is read than was asked for: rates need the sample before. */
+static bool is_all_before(const struct lp_overview *seen, int64_t since_ns)
 {
-	if (lp_overview_samples(seen) == 0)
-		say_span(command, all);
+	for (uint32_t i = 0; i < seen->hosts.count; i++)
+		if (seen->host[i].n_samples > 0 &&
+		    seen->host[i].last_ns >= since_ns)
+			return false;
+	return true;
+}
+
+void show_nothing(const char *command, const struct lp_overview *seen,
+		  const struct lp_overview *all, int64_t since_ns,
+		  const struct lp_zone *zone, size_t matched)
+{
+	if (is_all_before(seen, since_ns))
+		say_span(command, all, zone);
 	else if (matched == 0)
 		say_names(command, seen);
 	else

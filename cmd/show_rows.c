@@ -91,6 +91,19 @@ bool show_matches(const struct lp_option_list *globs, const char *text)
 	return globs->count == 0;
 }
 
+bool show_hides_idle(const struct show_options *o)
+{
+	return !o->all && !o->csv && !o->json && !o->devices.count;
+}
+
+bool show_own_times(const struct lp_overview *overview, const char *host,
+		    int64_t step_ns)
+{
+	uint32_t n = lp_names_find(&overview->hosts, host);
+
+	return n != LP_NAME_NONE && overview->host[n].interval_ns > step_ns / 2;
+}
+
 /* The place of a class in the selection; n_classes: not in it. */
 static size_t class_index(const struct show_selection *s,
 			  const struct lp_span *span)
@@ -153,9 +166,8 @@ static int meet(struct show_rows *rows, const struct lp_span *span,
 	const struct show_options *options = rows->config.options;
 
 	*known = (struct known){ 0 };
-	if (!show_matches(&options->hosts, span->host) ||
-	    !(show_matches(&options->devices, span->name) ||
-	      (span->alias && show_matches(&options->devices, span->alias))))
+	if (!show_matches(&options->devices, span->name) &&
+	    !(span->alias && show_matches(&options->devices, span->alias)))
 		return 0;
 	if (is_idle(rows, span)) {
 		rows->n_idle++;
@@ -223,6 +235,8 @@ static int evaluate(struct show_rows *rows, const struct lp_span *span,
 			lp_metric_plan(plan, item->metric, span->columns,
 				       span->n_columns);
 		lp_metric_evaluate(plan, span, value);
+		for (size_t p = 0; p < n && item->factor != 1; p++)
+			value[p] *= item->factor;
 	}
 	return 0;
 }
@@ -236,8 +250,16 @@ static bool all_missing(const struct show_rows *rows, size_t n_items,
 	return true;
 }
 
+/* Whether the row's own time is asked for: steps were, a little around. */
+static bool is_wanted(const struct show_rows *rows, int64_t time_ns)
+{
+	return time_ns >= rows->config.options->since_ns &&
+	       time_ns <= rows->config.options->until_ns;
+}
+
 static int add_row(struct show_rows *rows, const struct lp_span *span,
-		   const struct show_component *component, size_t point)
+		   const struct show_component *component, size_t point,
+		   int64_t time_ns)
 {
 	size_t n = rows->config.selection->classes[component->class].n_items;
 	struct show_row *row;
@@ -248,7 +270,8 @@ static int add_row(struct show_rows *rows, const struct lp_span *span,
 	row = malloc(sizeof(*row) + n * sizeof(double));
 	if (!row)
 		return -ENOMEM;
-	row->time_ns = span->point_ns[point];
+	row->point_ns = span->point_ns[point];
+	row->time_ns = time_ns;
 	row->component = component;
 	row->sequence = rows->sequence++;
 	for (size_t i = 0; i < n; i++)
@@ -263,6 +286,7 @@ int show_rows_take(void *user, const struct lp_span *span, struct lp_error *err)
 	const struct show_selection *s = rows->config.selection;
 	size_t class = class_index(s, span);
 	struct show_component *component;
+	const int64_t *time_ns;
 
 	if (class == s->n_classes)
 		return 0;
@@ -272,15 +296,19 @@ int show_rows_take(void *user, const struct lp_span *span, struct lp_error *err)
 		return 0;
 	if (evaluate(rows, span, class) < 0)
 		return lp_fail_memory(err);
+	time_ns = show_own_times(rows->config.overview, span->host,
+				 rows->config.options->step_ns)
+			  ? span->sample_ns
+			  : span->point_ns;
 	for (size_t p = 0; p < span->n_points; p++) {
 		/* Nothing can be known at the first sample of a counter. */
 		bool begins = span->first && p == 0;
 
-		if (!span->present[p] ||
+		if (!span->present[p] || !is_wanted(rows, time_ns[p]) ||
 		    (begins && all_missing(rows, s->classes[class].n_items, p,
 					   span->n_points)))
 			continue;
-		if (add_row(rows, span, component, p) < 0)
+		if (add_row(rows, span, component, p, time_ns[p]) < 0)
 			return lp_fail_memory(err);
 	}
 	return 0;
@@ -307,8 +335,8 @@ static int by_order(const void *a, const void *b)
 	const struct show_row *y = *(struct show_row *const *)b;
 	int order;
 
-	if (x->time_ns != y->time_ns)
-		return x->time_ns < y->time_ns ? -1 : 1;
+	if (x->point_ns != y->point_ns)
+		return x->point_ns < y->point_ns ? -1 : 1;
 	order = compare_components(x->component, y->component);
 	if (order)
 		return order;
@@ -319,8 +347,66 @@ static int by_order(const void *a, const void *b)
 static bool is_replaced(const struct show_rows *rows, size_t i)
 {
 	return rows->config.options->step_ns != 0 && i + 1 < rows->n_rows &&
-	       rows->rows[i]->time_ns == rows->rows[i + 1]->time_ns &&
+	       rows->rows[i]->point_ns == rows->rows[i + 1]->point_ns &&
 	       rows->rows[i]->component == rows->rows[i + 1]->component;
+}
+
+/* Within a step and class: the highest first, what is missing last. */
+static int by_value(const void *a, const void *b, void *user)
+{
+	const struct show_rows *rows = user;
+	const struct show_row *x = *(struct show_row *const *)a;
+	const struct show_row *y = *(struct show_row *const *)b;
+	size_t item = rows->config.selection->classes[x->component->class].sort;
+	double v, w;
+
+	if (x->point_ns != y->point_ns ||
+	    x->component->class != y->component->class)
+		return by_order(a, b);
+	v = x->value[item];
+	w = y->value[item];
+	if (isnan(v) || isnan(w) || v == w)
+		return isnan(v) != isnan(w) ? (isnan(v) ? 1 : -1)
+					    : by_order(a, b);
+	return v > w ? -1 : 1;
+}
+
+/* Leave out what was replaced among the first n; returns how many stay. */
+static size_t drop_replaced(struct show_rows *rows, size_t n)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (is_replaced(rows, i))
+			free(rows->rows[i]);
+		else
+			rows->rows[kept++] = rows->rows[i];
+	return kept;
+}
+
+static void write_rows(struct show_rows *rows, size_t n)
+{
+	const struct show_options *o = rows->config.options;
+	const struct show_row *before = NULL;
+	size_t rank = 0;
+
+	if (o->sort)
+		qsort_r(rows->rows, n, sizeof(*rows->rows), by_value, rows);
+	for (size_t i = 0; i < n; i++) {
+		const struct show_row *row = rows->rows[i];
+		bool same = before && row->point_ns == before->point_ns &&
+			    row->component->class == before->component->class;
+
+		rank = same ? rank + 1 : 0;
+		before = row;
+		/* A summary has a top of its own. */
+		if (o->top && !o->summary && rank >= o->top)
+			continue;
+		rows->config.write(rows->config.user, row);
+		rows->n_written++;
+	}
+	for (size_t i = 0; i < n; i++)
+		free(rows->rows[i]);
 }
 
 static void write_before(struct show_rows *rows, int64_t time_ns, bool all)
@@ -328,15 +414,9 @@ static void write_before(struct show_rows *rows, int64_t time_ns, bool all)
 	size_t n = 0;
 
 	qsort(rows->rows, rows->n_rows, sizeof(*rows->rows), by_order);
-	for (; n < rows->n_rows; n++) {
-		if (!all && rows->rows[n]->time_ns >= time_ns)
-			break;
-		if (!is_replaced(rows, n)) {
-			rows->config.write(rows->config.user, rows->rows[n]);
-			rows->n_written++;
-		}
-		free(rows->rows[n]);
-	}
+	while (n < rows->n_rows && (all || rows->rows[n]->point_ns < time_ns))
+		n++;
+	write_rows(rows, drop_replaced(rows, n));
 	rows->n_rows -= n;
 	memmove(rows->rows, rows->rows + n, rows->n_rows * sizeof(*rows->rows));
 	rows->written_ns = time_ns;

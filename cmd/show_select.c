@@ -8,37 +8,57 @@
 #include <stdlib.h>
 #include <string.h>
 
-static size_t n_names(const struct lp_class *class, bool raw)
+/* By which names things are chosen and shown. */
+struct style {
+	bool raw;      /* columns, not metrics */
+	bool sar;      /* metrics as today's sar shows them */
+	bool as_asked; /* a metric that is asked for keeps the name it got */
+};
+
+static struct style style_of(const struct show_options *o)
 {
-	return raw ? class->n_columns : class->n_metrics;
+	bool text = !o->csv && !o->json;
+	bool classic = o->names && strcmp(o->names, "classic") == 0;
+
+	return (struct style){ .raw = o->raw,
+			       .sar = text && !classic,
+			       .as_asked = text && !o->names };
 }
 
-static const char *name_at(const struct lp_class *class, bool raw, size_t i)
+static size_t n_names(const struct lp_class *class, struct style style)
 {
-	return raw ? class->columns[i].name : class->metrics[i].name;
+	return style.raw ? class->n_columns : class->n_metrics;
 }
 
-static struct show_item item_at(const struct lp_class *class, bool raw,
-				size_t i)
+static struct show_item item_at(const struct lp_class *class,
+				struct style style, size_t i)
 {
-	const struct lp_metric *m = raw ? NULL : &class->metrics[i];
-	int first = raw ? (int)i : lp_class_column(class, m->above[0]);
-
-	return (struct show_item){
-		.name = name_at(class, raw, i),
-		.unit = raw ? class->columns[i].unit : m->unit,
+	const struct lp_metric *m = style.raw ? NULL : &class->metrics[i];
+	int first = m ? lp_class_column(class, m->above[0]) : (int)i;
+	struct show_item item = {
 		.metric = m,
 		.column = i,
 		.counts = first >= 0 && lp_delta_counts(&class->columns[first]),
+		.factor = 1,
 	};
+
+	if (m) {
+		item.name =
+			lp_metric_shown(m, style.sar, &item.unit, &item.factor);
+		return item;
+	}
+	item.name = class->columns[i].name;
+	item.unit = class->columns[i].unit;
+	return item;
 }
 
-static int add_item(struct show_class *c, bool raw, size_t i)
+static int add_item(struct show_class *c, struct style style, size_t i)
 {
-	struct show_item item = item_at(c->class, raw, i);
+	struct show_item item = item_at(c->class, style, i);
 
 	for (size_t k = 0; k < c->n_items; k++)
-		if (strcmp(c->items[k].name, item.name) == 0)
+		if (c->items[k].metric == item.metric &&
+		    c->items[k].column == item.column)
 			return 0;
 	if (lp_grow(&c->items, &c->capacity, c->n_items + 1, sizeof(item)) < 0)
 		return -ENOMEM;
@@ -46,31 +66,70 @@ static int add_item(struct show_class *c, bool raw, size_t i)
 	return 0;
 }
 
-static bool is_state(const struct lp_class *class, bool raw, size_t i)
+static bool is_state(const struct lp_class *class, struct style style, size_t i)
 {
-	return raw && class->columns[i].kind == LP_STATE;
+	return style.raw && class->columns[i].kind == LP_STATE;
+}
+
+static bool is_named(const struct lp_class *class, struct style style, size_t i,
+		     const char *name, size_t n)
+{
+	const char *have;
+
+	if (!style.raw)
+		return lp_metric_is_named(&class->metrics[i], name, n);
+	have = class->columns[i].name;
+	return strncmp(have, name, n) == 0 && !have[n];
+}
+
+/* "rd_sec" is shown as such, though sar would say rkB/s. */
+static struct style as_asked(struct style style, const struct lp_class *class,
+			     size_t i, const char *name, size_t n)
+{
+	const struct lp_metric *m = style.raw ? NULL : &class->metrics[i];
+
+	if (m && style.as_asked)
+		style.sar = m->sar_name && strlen(m->sar_name) == n &&
+			    memcmp(m->sar_name, name, n) == 0;
+	return style;
 }
 
 /* The items of a class that bear the name; "all" is all. */
-static int add_named(struct show_class *c, bool raw, const char *name, size_t n,
-		     bool *found)
+static int add_named(struct show_class *c, struct style style, const char *name,
+		     size_t n, bool *found)
 {
 	bool all = n == 3 && memcmp(name, "all", 3) == 0;
 
-	for (size_t i = 0; i < n_names(c->class, raw); i++) {
-		const char *have = name_at(c->class, raw, i);
+	for (size_t i = 0; i < n_names(c->class, style); i++) {
+		struct style own = style;
 
-		if (is_state(c->class, raw, i) ||
-		    (!all && (strncmp(have, name, n) != 0 || have[n])))
+		if (is_state(c->class, style, i) ||
+		    (!all && !is_named(c->class, style, i, name, n)))
 			continue;
 		*found = true;
-		if (add_item(c, raw, i) < 0)
+		if (!all)
+			own = as_asked(style, c->class, i, name, n);
+		if (add_item(c, own, i) < 0)
 			return -ENOMEM;
 	}
 	return 0;
 }
 
-static int unknown_name(const struct show_selection *s, bool raw,
+static void offer_names(struct lp_nearest *nearest,
+			const struct lp_class *class, struct style style)
+{
+	for (size_t i = 0; i < n_names(class, style); i++)
+		if (style.raw) {
+			lp_nearest_offer(nearest, class->columns[i].name);
+		} else {
+			lp_nearest_offer(nearest, class->metrics[i].name);
+			if (class->metrics[i].sar_name)
+				lp_nearest_offer(nearest,
+						 class->metrics[i].sar_name);
+		}
+}
+
+static int unknown_name(const struct show_selection *s, struct style style,
 			const char *name, size_t n, struct lp_error *err)
 {
 	char wrong[LP_NEAREST_LONGEST + 1];
@@ -79,42 +138,62 @@ static int unknown_name(const struct show_selection *s, bool raw,
 	snprintf(wrong, sizeof(wrong), "%.*s", (int)n, name);
 	nearest = lp_nearest_begin(wrong);
 	for (size_t c = 0; c < s->n_classes; c++)
-		for (size_t i = 0; i < n_names(s->classes[c].class, raw); i++)
-			lp_nearest_offer(&nearest,
-					 name_at(s->classes[c].class, raw, i));
+		offer_names(&nearest, s->classes[c].class, style);
 	return lp_fail(err, EINVAL,
 		       "no %s '%s'%s%s%s; 'limpid metrics%s' lists them",
-		       raw ? "column" : "metric", wrong,
+		       style.raw ? "column" : "metric", wrong,
 		       nearest.best ? " (did you mean " : "",
 		       nearest.best ? nearest.best : "",
-		       nearest.best ? "?)" : "", raw ? " --columns" : "");
+		       nearest.best ? "?)" : "", style.raw ? " --columns" : "");
 }
 
 /* "await,tps": in every class that was asked for. */
-static int add_names(struct show_selection *s, bool raw, const char *names,
-		     struct lp_error *err)
+static int add_names(struct show_selection *s, struct style style,
+		     const char *names, struct lp_error *err)
 {
 	while (*names) {
 		size_t n = strcspn(names, ",");
 		bool found = n == 0;
 
 		for (size_t c = 0; c < s->n_classes && n; c++)
-			if (add_named(&s->classes[c], raw, names, n, &found) <
+			if (add_named(&s->classes[c], style, names, n, &found) <
 			    0)
 				return lp_fail_memory(err);
 		if (!found)
-			return unknown_name(s, raw, names, n, err);
+			return unknown_name(s, style, names, n, err);
 		names += n + (names[n] == ',');
 	}
 	return 0;
 }
 
-static int add_usual(struct show_class *c, bool raw)
+/* What sar shows; what classic sar did not, only where it was recorded. */
+static int add_sar_usual(struct show_class *c, struct style style)
 {
-	size_t n = raw ? c->class->n_columns : c->class->n_usual;
+	const struct lp_class *class = c->class;
 
+	for (size_t k = 0; class->sar_usual[k]; k++) {
+		const char *name = class->sar_usual[k];
+
+		for (size_t i = 0; i < class->n_metrics; i++) {
+			if (!lp_metric_is_named(&class->metrics[i], name,
+						strlen(name)))
+				continue;
+			if (add_item(c, style, i) < 0)
+				return -ENOMEM;
+			c->items[c->n_items - 1].wish = i >= class->n_usual;
+		}
+	}
+	return 0;
+}
+
+static int add_usual(struct show_class *c, struct style style)
+{
+	size_t n = style.raw ? c->class->n_columns : c->class->n_usual;
+
+	if (style.sar && !style.raw && c->class->sar_usual)
+		return add_sar_usual(c, style);
 	for (size_t i = 0; i < n; i++)
-		if (!is_state(c->class, raw, i) && add_item(c, raw, i) < 0)
+		if (!is_state(c->class, style, i) && add_item(c, style, i) < 0)
 			return -ENOMEM;
 	return 0;
 }
@@ -171,8 +250,10 @@ static void settle(struct show_selection *s)
 	size_t kept = 0;
 
 	for (size_t c = 0; c < s->n_classes; c++) {
-		if (s->classes[c].n_items == 0)
+		if (s->classes[c].n_items == 0) {
+			free(s->classes[c].items);
 			continue;
+		}
 		s->classes[kept] = s->classes[c];
 		s->names[kept] = s->classes[kept].class->name;
 		if (s->classes[kept].n_items > s->widest)
@@ -183,20 +264,102 @@ static void settle(struct show_selection *s)
 	s->names[kept] = NULL;
 }
 
+/* ---- --sort METRIC[:FIGURE] ---- */
+
+static int read_figure(struct show_selection *s, const struct show_options *o,
+		       const char *text, struct lp_error *err)
+{
+	static const char *const names[SHOW_FIGURES] = {
+		[SHOW_MEAN] = "mean",
+		[SHOW_MEDIAN] = "median",
+		[SHOW_P95] = "p95",
+		[SHOW_MAX] = "max",
+	};
+
+	if (!o->summary)
+		return lp_fail(err, EINVAL,
+			       "--sort: '%s' is a figure of --summary", text);
+	for (size_t i = 0; i < SHOW_FIGURES; i++)
+		if (strcmp(names[i], text) == 0) {
+			s->figure = (enum show_figure)i;
+			return 0;
+		}
+	return lp_fail(err, EINVAL,
+		       "--sort: '%s' is none of mean, median, p95, max", text);
+}
+
+/* The item of the class that bears the name, which is added if need be. */
+static int sort_class(struct show_class *c, struct style style,
+		      const char *name, size_t n, bool *found)
+{
+	for (size_t i = 0; i < n_names(c->class, style); i++) {
+		if (!is_named(c->class, style, i, name, n))
+			continue;
+		*found = true;
+		if (add_item(c, as_asked(style, c->class, i, name, n), i) < 0)
+			return -ENOMEM;
+		for (size_t k = 0; k < c->n_items; k++)
+			if (c->items[k].column == i)
+				c->sort = k;
+		c->items[c->sort].wish = false;
+		return 0;
+	}
+	/* There is no order in it. */
+	c->n_items = 0;
+	return 0;
+}
+
+static int read_sort(struct show_selection *s, const struct show_options *o,
+		     struct style style, struct lp_error *err)
+{
+	size_t n = strcspn(o->sort, ":");
+	bool found = false;
+
+	if (o->sort[n] && read_figure(s, o, o->sort + n + 1, err) < 0)
+		return -EINVAL;
+	for (size_t c = 0; c < s->n_classes; c++)
+		if (s->classes[c].n_items &&
+		    sort_class(&s->classes[c], style, o->sort, n, &found) < 0)
+			return lp_fail_memory(err);
+	return found ? 0 : unknown_name(s, style, o->sort, n, err);
+}
+
 int show_select(struct show_selection *s, const struct show_options *options,
 		struct lp_error *err)
 {
+	struct style style = style_of(options);
 	int r = select_classes(s, options, err);
 
 	for (size_t i = 0; i < options->metrics.count && r == 0; i++)
-		r = add_names(s, options->raw, options->metrics.text[i], err);
+		r = add_names(s, style, options->metrics.text[i], err);
 	if (r < 0)
 		return r;
 	for (size_t c = 0; !options->metrics.count && c < s->n_classes; c++)
-		if (add_usual(&s->classes[c], options->raw) < 0)
+		if (add_usual(&s->classes[c], style) < 0)
 			return lp_fail_memory(err);
+	r = options->sort ? read_sort(s, options, style, err) : 0;
 	settle(s);
-	return 0;
+	return r;
+}
+
+void show_selection_prune(struct show_selection *s,
+			  const struct lp_overview *overview)
+{
+	for (size_t c = 0; c < s->n_classes; c++) {
+		struct show_class *class = &s->classes[c];
+		size_t kept = 0;
+
+		for (size_t i = 0; i < class->n_items; i++) {
+			if (class->items[i].wish &&
+			    !lp_overview_has_metric(overview, class->class,
+						    class->items[i].metric))
+				continue;
+			if (class->sort == i)
+				class->sort = kept;
+			class->items[kept++] = class->items[i];
+		}
+		class->n_items = kept;
+	}
 }
 
 void show_selection_done(struct show_selection *s)

@@ -3,10 +3,12 @@
  * Per component and metric: how many values, how many missing, and how they
  * are spread.
  */
+#include "screen.h"
 #include "show.h"
 
 #include "base/json.h"
 #include "base/number.h"
+#include "base/visible.h"
 #include "stats/quantile.h"
 
 #include <errno.h>
@@ -113,10 +115,10 @@ void show_summary_row(void *user, const struct show_row *row)
 	       width * sizeof(double));
 	entry->n++;
 	if (reach->n_points == 0)
-		reach->first_ns = row->time_ns;
-	if (reach->n_points == 0 || row->time_ns != reach->last_ns)
+		reach->first_ns = row->point_ns;
+	if (reach->n_points == 0 || row->point_ns != reach->last_ns)
 		reach->n_points++;
-	reach->last_ns = row->time_ns;
+	reach->last_ns = row->point_ns;
 }
 
 static bool has_levels(const struct show_class *c)
@@ -188,21 +190,6 @@ static int compute(struct show_summary *s, const struct entry *entry,
 	return 0;
 }
 
-static void put_text_line(const struct show_component *component,
-			  const struct show_item *item, const struct figures *f)
-{
-	const double v[] = { f->mean, f->median, f->p95, f->max };
-
-	printf("%-24s %-12s %8zu %8zu", component->display, item->name, f->n,
-	       f->missing);
-	for (size_t i = 0; i < lp_array_size(v); i++)
-		if (isnan(v[i]))
-			printf(" %12s", "-");
-		else
-			printf(" %12.*f", fabs(v[i]) >= 1e5 ? 0 : 2, v[i]);
-	printf("  %s\n", item->unit);
-}
-
 static void put_csv_line(const struct show_component *component,
 			 const char *class_name, const struct show_item *item,
 			 const struct figures *f)
@@ -257,59 +244,239 @@ static void put_json_line(const struct show_component *component,
 	putchar('\n');
 }
 
-static int by_component(const void *a, const void *b)
-{
-	const struct show_component *x = ((const struct entry *)a)->component;
-	const struct show_component *y = ((const struct entry *)b)->component;
-	int order;
+/* ---- lines, in order ---- */
 
-	if (x->class != y->class)
-		return x->class < y->class ? -1 : 1;
-	order = strverscmp(x->host, y->host);
-	return order ? order : strverscmp(x->display, y->display);
+/* One component and metric. */
+struct line {
+	const struct show_component *component;
+	const struct show_class *class;
+	const struct show_item *item;
+	double sorted_by; /* of the component; NaN: last */
+	size_t number;    /* of the item, so that items keep their order */
+	struct figures f;
+};
+
+static double figure_of(const struct figures *f, enum show_figure figure)
+{
+	return figure == SHOW_MEDIAN ? f->median
+	       : figure == SHOW_P95  ? f->p95
+	       : figure == SHOW_MAX  ? f->max
+				     : f->mean;
 }
 
-static int put_entry(struct show_summary *s, const struct entry *entry)
+static int by_component(const struct line *a, const struct line *b)
+{
+	const struct show_component *x = a->component, *y = b->component;
+	int order;
+
+	order = strverscmp(x->host, y->host);
+	if (!order)
+		order = strverscmp(x->display, y->display);
+	if (!order && x != y)
+		order = x->number < y->number ? -1 : 1;
+	return order ? order : a->number < b->number ? -1 : 1;
+}
+
+static int by_line(const void *a, const void *b)
+{
+	const struct line *x = a, *y = b;
+
+	if (x->component->class != y->component->class)
+		return x->component->class < y->component->class ? -1 : 1;
+	if (isnan(x->sorted_by) != isnan(y->sorted_by))
+		return isnan(x->sorted_by) ? 1 : -1;
+	if (!isnan(x->sorted_by) && x->sorted_by != y->sorted_by)
+		return x->sorted_by > y->sorted_by ? -1 : 1;
+	return by_component(x, y);
+}
+
+static int make_lines(struct show_summary *s, const struct entry *entry,
+		      struct line *lines)
 {
 	const struct show_class *c =
 		&s->selection->classes[entry->component->class];
 
 	for (size_t i = 0; i < c->n_items; i++) {
-		struct figures f;
-
-		if (compute(s, entry, i, &f) < 0)
+		lines[i] = (struct line){ .component = entry->component,
+					  .class = c,
+					  .item = &c->items[i],
+					  .sorted_by = NAN,
+					  .number = i };
+		if (compute(s, entry, i, &lines[i].f) < 0)
 			return -ENOMEM;
-		if (s->options->json)
-			put_json_line(entry->component, c->class->name,
-				      &c->items[i], &f);
-		else if (s->options->csv)
-			put_csv_line(entry->component, c->class->name,
-				     &c->items[i], &f);
-		else if (f.n)
-			put_text_line(entry->component, &c->items[i], &f);
 	}
+	for (size_t i = 0; s->options->sort && i < c->n_items; i++)
+		lines[i].sorted_by =
+			figure_of(&lines[c->sort].f, s->selection->figure);
 	return 0;
+}
+
+/* Lines of the first components of each class; returns how many stay. */
+static size_t keep_top(struct line *lines, size_t n, unsigned long top)
+{
+	size_t kept = 0, rank = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		if (i && lines[i].class != lines[i - 1].class)
+			rank = 0;
+		else if (i && lines[i].component != lines[i - 1].component)
+			rank++;
+		if (!top || rank < top)
+			lines[kept++] = lines[i];
+	}
+	return kept;
+}
+
+/* ---- the table ---- */
+
+enum { NAME, METRIC, COUNT, MISSING, MEAN, MEDIAN, P95, MAX, UNIT, COLUMNS };
+#define CELL_TEXT LP_VISIBLE_TEXT
+
+static const char *const titles[COLUMNS] = {
+	"component", "metric", "n",   "missing", "mean",
+	"median",    "p95",    "max", "unit",
+};
+
+static void put_cell(const struct line *line, bool human, int column,
+		     char text[CELL_TEXT])
+{
+	const double v[] = { line->f.mean, line->f.median, line->f.p95,
+			     line->f.max };
+	char number[SHOW_NUMBER_TEXT];
+
+	if (column == NAME)
+		snprintf(text, CELL_TEXT, "%s",
+			 lp_shown(line->component->display));
+	else if (column == METRIC)
+		snprintf(text, CELL_TEXT, "%s", line->item->name);
+	else if (column == COUNT || column == MISSING)
+		snprintf(text, CELL_TEXT, "%zu",
+			 column == COUNT ? line->f.n : line->f.missing);
+	else if (column == UNIT)
+		snprintf(text, CELL_TEXT, "%s", show_unit(line->item, human));
+	else
+		snprintf(text, CELL_TEXT, "%s",
+			 show_number(line->item, human, v[column - MEAN],
+				     number));
+}
+
+/* Every column as wide as it needs, and no wider. */
+static void measure(const struct line *lines, size_t n, bool human,
+		    int width[COLUMNS])
+{
+	char text[CELL_TEXT];
+
+	for (int c = 0; c < COLUMNS; c++)
+		width[c] = (int)strlen(titles[c]);
+	for (size_t i = 0; i < n; i++)
+		for (int c = 0; c < COLUMNS && lines[i].f.n; c++) {
+			put_cell(&lines[i], human, c, text);
+			if ((int)strlen(text) > width[c])
+				width[c] = (int)strlen(text);
+		}
+}
+
+/* The columns that go first where a terminal has no room. */
+static const int spare[] = { MISSING, COUNT, MEDIAN, UNIT };
+
+/* They then have width 0. Returns how many of them. */
+static size_t fit(int width[COLUMNS], size_t room)
+{
+	size_t sum = 0, hidden = 0;
+
+	for (int c = 0; c < COLUMNS; c++)
+		sum += (size_t)width[c] + (c > 0) + (c > METRIC);
+	for (; room && sum > room && hidden < lp_array_size(spare); hidden++) {
+		sum -= (size_t)width[spare[hidden]] + 2;
+		width[spare[hidden]] = 0;
+	}
+	return hidden;
+}
+
+static void say_hidden(size_t hidden)
+{
+	for (size_t i = 0; i < hidden; i++)
+		fprintf(stderr, "%s%s",
+			i ? ", " : "limpid show: ", titles[spare[i]]);
+	if (hidden)
+		fprintf(stderr, " left out to fit the terminal; a pipe gets "
+				"all\n");
+}
+
+static void put_row(const struct line *line, bool human,
+		    const int width[COLUMNS])
+{
+	char text[CELL_TEXT];
+
+	for (int c = 0; c < COLUMNS; c++) {
+		bool left = c == NAME || c == METRIC || c == UNIT;
+
+		if (!width[c])
+			continue;
+		if (line)
+			put_cell(line, human, c, text);
+		else
+			snprintf(text, sizeof(text), "%s", titles[c]);
+		fputs(c == NAME ? "" : c == METRIC ? " " : "  ", stdout);
+		if (c == UNIT)
+			fputs(text, stdout);
+		else
+			printf("%*s", left ? -width[c] : width[c], text);
+	}
+	putchar('\n');
+}
+
+static void put_table(const struct show_summary *s, const struct line *lines,
+		      size_t n)
+{
+	bool human = s->options->human;
+	int width[COLUMNS];
+	size_t hidden;
+
+	measure(lines, n, human, width);
+	hidden = fit(width, lp_screen_columns());
+	put_row(NULL, human, width);
+	for (size_t i = 0; i < n; i++)
+		if (lines[i].f.n)
+			put_row(&lines[i], human, width);
+	fflush(stdout);
+	say_hidden(hidden);
+}
+
+static void put_lines(const struct show_summary *s, const struct line *lines,
+		      size_t n)
+{
+	if (s->options->csv)
+		puts("host,class,component,metric,n,missing,mean,median,p95,"
+		     "max");
+	for (size_t i = 0; i < n; i++)
+		(s->options->csv ? put_csv_line : put_json_line)(
+			lines[i].component, lines[i].class->class->name,
+			lines[i].item, &lines[i].f);
 }
 
 int show_summary_print(struct show_summary *s)
 {
-	int r = s->lost ? -ENOMEM : 0;
+	lp_auto_free struct line *lines =
+		calloc(s->n_entries * s->selection->widest + 1, sizeof(*lines));
 	size_t n = 0;
 
-	for (size_t i = 0; i < s->n_entries; i++)
-		if (s->entries[i].component)
-			s->entries[n++] = s->entries[i];
-	s->n_entries = n;
-	if (n > 0)
-		qsort(s->entries, n, sizeof(*s->entries), by_component);
-	if (s->options->csv)
-		puts("host,class,component,metric,n,missing,mean,median,p95,"
-		     "max");
-	else if (!s->options->json)
-		printf("%-24s %-12s %8s %8s %12s %12s %12s %12s  %s\n",
-		       "component", "metric", "n", "missing", "mean", "median",
-		       "p95", "max", "unit");
-	for (size_t i = 0; i < s->n_entries && r == 0; i++)
-		r = put_entry(s, &s->entries[i]);
-	return r;
+	if (s->lost || !lines)
+		return -ENOMEM;
+	for (size_t i = 0; i < s->n_entries; i++) {
+		const struct show_component *c = s->entries[i].component;
+
+		if (!c)
+			continue;
+		if (make_lines(s, &s->entries[i], lines + n) < 0)
+			return -ENOMEM;
+		n += s->selection->classes[c->class].n_items;
+	}
+	qsort(lines, n, sizeof(*lines), by_line);
+	n = keep_top(lines, n, s->options->top);
+	if (s->options->csv || s->options->json)
+		put_lines(s, lines, n);
+	else
+		put_table(s, lines, n);
+	return 0;
 }

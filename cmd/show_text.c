@@ -4,39 +4,34 @@
  */
 #include "show.h"
 
+#include "screen.h"
+
+#include "base/visible.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
 #define NUMBER_WIDTH 9
+#define NARROW_WIDTH 7
 #define DIM "\033[2m"
 #define BOLD "\033[1m"
 #define PLAIN "\033[0m"
 
-static int item_width(const struct show_item *item)
+static bool is_hidden(const struct show_text *text, size_t item)
 {
-	size_t n = strlen(item->name), u = strlen(item->unit);
+	return item < SHOW_ITEMS && text->hidden[item];
+}
+
+static int item_width(const struct show_text *text,
+		      const struct show_item *item)
+{
+	size_t n = strlen(item->name);
+	size_t u = strlen(show_unit(item, text->human));
 
 	if (u > n)
 		n = u;
-	return (int)(n > NUMBER_WIDTH ? n : NUMBER_WIDTH);
-}
-
-static size_t screen_lines(void)
-{
-	struct winsize size;
-
-	if (!isatty(STDOUT_FILENO) ||
-	    ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) < 0 || size.ws_row < 8)
-		return 0;
-	return size.ws_row;
-}
-
-static bool wants_colours(void)
-{
-	return isatty(STDOUT_FILENO) && !getenv("NO_COLOR");
+	return (int)(n > text->number_width ? n : text->number_width);
 }
 
 /* "class host name" is shown as host, one character, and name or alias. */
@@ -66,24 +61,125 @@ static size_t widest_component(const struct lp_overview *overview,
 	return widest < 48 ? widest : 48;
 }
 
+/*
+ * Milliseconds are shown where times lie between whole seconds: those of the
+ * steps, or most of those of the samples.
+ */
+static bool needs_fractions(const struct lp_overview *overview, int64_t step_ns)
+{
+	size_t n = 0, between = 0;
+
+	for (uint32_t i = 0; i < overview->hosts.count; i++) {
+		const struct lp_overview_host *host = &overview->host[i];
+
+		if (show_own_times(overview, overview->hosts.text[i],
+				   step_ns)) {
+			n += host->n_samples;
+			between += host->n_between;
+		} else if (step_ns % LP_NS_PER_S) {
+			return true;
+		}
+	}
+	return step_ns < LP_NS_PER_S || between > n / 2;
+}
+
+/* ---- as wide as the terminal ---- */
+
+static size_t line_width(const struct show_text *text)
+{
+	const struct show_class *c = &text->selection->classes[text->class];
+	size_t sum = text->component_width + (text->fractions ? 13 : 9);
+
+	for (size_t i = 0; i < c->n_items; i++)
+		if (!is_hidden(text, i))
+			sum += 1 + (size_t)item_width(text, &c->items[i]);
+	return sum;
+}
+
+/* 0: the first to go. What can accuse a component stays longest. */
+static int rank(const struct show_item *item)
+{
+	const struct lp_metric *m = item->metric;
+
+	return !m ? 1 : m->minor ? 0 : m->indicts ? 2 : 1;
+}
+
+/* The least telling that is left, from the right; n_items: leave it. */
+static size_t next_to_hide(const struct show_text *text)
+{
+	const struct show_class *c = &text->selection->classes[text->class];
+	size_t best = c->n_items, n = 0;
+
+	for (size_t i = 0; i < c->n_items; i++) {
+		if (is_hidden(text, i))
+			continue;
+		n++;
+		if (i < SHOW_ITEMS &&
+		    (best == c->n_items ||
+		     rank(&c->items[i]) <= rank(&c->items[best])))
+			best = i;
+	}
+	return n > 1 ? best : c->n_items;
+}
+
+/* Narrower columns first, then fewer. */
+static void fit(struct show_text *text, size_t columns)
+{
+	size_t hide;
+
+	if (!columns || line_width(text) <= columns)
+		return;
+	text->number_width = NARROW_WIDTH;
+	while (line_width(text) > columns) {
+		hide = next_to_hide(text);
+		if (hide >= SHOW_ITEMS ||
+		    hide >= text->selection->classes[text->class].n_items)
+			return;
+		text->hidden[hide] = true;
+	}
+}
+
+void show_text_end(const struct show_text *text, const char *command)
+{
+	const struct show_class *c = &text->selection->classes[text->class];
+	size_t n = 0;
+
+	for (size_t i = 0; text->date[0] && i < c->n_items; i++) {
+		if (!is_hidden(text, i))
+			continue;
+		fprintf(stderr, "%s%s%s", n ? "" : command, n ? ", " : ": ",
+			c->items[i].name);
+		n++;
+	}
+	if (n)
+		fprintf(stderr, " left out to fit the terminal; --metric "
+				"chooses columns, a pipe gets all\n");
+}
+
 void show_text_begin(struct show_text *text,
 		     const struct show_selection *selection, size_t class,
-		     int64_t step_ns, const struct lp_overview *overview,
-		     bool idle_too)
+		     const struct show_options *options,
+		     const struct lp_zone *zone,
+		     const struct lp_overview *overview)
 {
 	bool begun = text->begun;
 
 	*text = (struct show_text){
 		.selection = selection,
-		.step_ns = step_ns,
+		.zone = zone,
+		.step_ns = options->step_ns,
 		.class = class,
 		.component_width = widest_component(
 			overview, selection->classes[class].class->name,
-			idle_too),
-		.screen = screen_lines(),
-		.colours = wants_colours(),
+			!show_hides_idle(options)),
+		.screen = lp_screen_lines(),
+		.number_width = NUMBER_WIDTH,
+		.human = options->human,
+		.colours = lp_screen_colours(),
+		.fractions = needs_fractions(overview, options->step_ns),
 		.begun = begun,
 	};
+	fit(text, lp_screen_columns());
 }
 
 static const char *paint(const struct show_text *text, const char *code)
@@ -91,34 +187,33 @@ static const char *paint(const struct show_text *text, const char *code)
 	return text->colours ? code : "";
 }
 
+/* To the nearest multiple of the unit; half way up. */
+static int64_t round_to(int64_t time_ns, int64_t unit)
+{
+	int64_t sum, rest;
+
+	if (__builtin_add_overflow(time_ns, unit / 2, &sum))
+		return time_ns;
+	rest = sum % unit;
+	return sum - (rest < 0 ? rest + unit : rest);
+}
+
 /* "2026-11-15T14:05:01.500Z": its date and its clock. */
 static void split_time(const struct show_text *text, int64_t time_ns,
 		       char date[16], char clock[16])
 {
+	int64_t unit = text->fractions ? LP_NS_PER_MS : LP_NS_PER_S;
 	char iso[LP_TIME_TEXT];
-	bool fraction = text->step_ns % LP_NS_PER_S != 0 || text->step_ns == 0;
 
-	lp_time_format(time_ns, iso);
+	lp_time_format(lp_zone_clocks(text->zone, round_to(time_ns, unit)),
+		       iso);
 	snprintf(date, 16, "%.10s", iso);
-	if (!fraction)
+	if (!text->fractions)
 		snprintf(clock, 16, "%.8s", iso + 11);
 	else if (iso[19] == '.')
 		snprintf(clock, 16, "%.12s", iso + 11);
 	else
 		snprintf(clock, 16, "%.8s.000", iso + 11);
-}
-
-static void put_header(struct show_text *text, const char *clock)
-{
-	const struct show_class *c = &text->selection->classes[text->class];
-	int width = (int)text->component_width;
-
-	printf("%s%-*s %-*s", paint(text, BOLD), (int)strlen(clock), "UTC",
-	       width, c->class->noun);
-	for (size_t i = 0; i < c->n_items; i++)
-		printf(" %*s", item_width(&c->items[i]), c->items[i].name);
-	printf("%s\n", paint(text, PLAIN));
-	text->lines = 1;
 }
 
 static void put_units(const struct show_text *text, const char *clock)
@@ -129,8 +224,26 @@ static void put_units(const struct show_text *text, const char *clock)
 	printf("%s%-*s %-*s", paint(text, DIM), (int)strlen(clock), "", width,
 	       "");
 	for (size_t i = 0; i < c->n_items; i++)
-		printf(" %*s", item_width(&c->items[i]), c->items[i].unit);
+		if (!is_hidden(text, i))
+			printf(" %*s", item_width(text, &c->items[i]),
+			       show_unit(&c->items[i], text->human));
 	printf("%s\n", paint(text, PLAIN));
+}
+
+static void put_header(struct show_text *text, const char *clock)
+{
+	const struct show_class *c = &text->selection->classes[text->class];
+	int width = (int)text->component_width;
+
+	printf("%s%-*s %-*s", paint(text, BOLD), (int)strlen(clock),
+	       text->zone_name, width, c->class->noun);
+	for (size_t i = 0; i < c->n_items; i++)
+		if (!is_hidden(text, i))
+			printf(" %*s", item_width(text, &c->items[i]),
+			       c->items[i].name);
+	printf("%s\n", paint(text, PLAIN));
+	put_units(text, clock);
+	text->lines = 2;
 }
 
 /* A new day, or the beginning of a section. */
@@ -148,24 +261,9 @@ static void put_date(struct show_text *text, const char *date,
 		printf("every %s\n", lp_duration_format(text->step_ns, step));
 	else
 		printf("every sample\n");
-	put_header(text, clock);
-	put_units(text, clock);
 	snprintf(text->date, sizeof(text->date), "%s", date);
+	put_header(text, clock);
 	text->lines = 3;
-}
-
-static void put_number(int width, double v)
-{
-	double size = fabs(v);
-
-	if (isnan(v))
-		printf(" %*s", width, "-");
-	else
-		printf(" %*.*f", width,
-		       size >= 1e5   ? 0
-		       : size >= 1e3 ? 1
-				     : 2,
-		       v);
 }
 
 static bool is_quiet(const struct show_row *row, size_t n)
@@ -181,17 +279,25 @@ void show_text_row(void *user, const struct show_row *row)
 	struct show_text *text = user;
 	const struct show_class *c = &text->selection->classes[text->class];
 	bool quiet = is_quiet(row, c->n_items);
-	char date[16], clock[16];
+	char date[16], clock[16], zone[LP_ZONE_TEXT];
+	char number[SHOW_NUMBER_TEXT];
 
 	split_time(text, row->time_ns, date, clock);
-	if (strcmp(date, text->date) != 0)
+	lp_zone_offset(text->zone, row->time_ns, zone);
+	if (strcmp(date, text->date) != 0 ||
+	    strcmp(zone, text->zone_name) != 0) {
+		memcpy(text->zone_name, zone, sizeof(zone));
 		put_date(text, date, clock);
-	else if (text->screen && text->lines >= text->screen - 1)
+	} else if (text->screen && text->lines >= text->screen - 1) {
 		put_header(text, clock);
+	}
 	printf("%s%s %-*s", quiet ? paint(text, DIM) : "", clock,
-	       (int)text->component_width, row->component->display);
+	       (int)text->component_width, lp_shown(row->component->display));
 	for (size_t i = 0; i < c->n_items; i++)
-		put_number(item_width(&c->items[i]), row->value[i]);
+		if (!is_hidden(text, i))
+			printf(" %*s", item_width(text, &c->items[i]),
+			       show_number(&c->items[i], text->human,
+					   row->value[i], number));
 	printf("%s\n", quiet ? paint(text, PLAIN) : "");
 	text->lines++;
 }

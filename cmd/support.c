@@ -5,6 +5,7 @@
 #include "command.h"
 
 #include "base/helper.h"
+#include "base/visible.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -26,7 +27,7 @@ bool lp_command_begin(const struct lp_usage *usage, int argc, char **argv,
 		lp_options_help(usage, stdout);
 		*status = lp_command_finish(usage);
 	} else {
-		fprintf(stderr, "%s\n", err.text);
+		fprintf(stderr, "%s\n", lp_shown(err.text));
 		*status = LP_EXIT_USAGE;
 	}
 	return false;
@@ -34,7 +35,10 @@ bool lp_command_begin(const struct lp_usage *usage, int argc, char **argv,
 
 int lp_command_fail(const struct lp_usage *usage, const struct lp_error *err)
 {
-	fprintf(stderr, "%s: %s\n", usage->command, err->text);
+	char text[4 * sizeof(err->text)];
+
+	fprintf(stderr, "%s: %s\n", usage->command,
+		lp_visible_text(text, sizeof(text), err->text));
 	return LP_EXIT_ERROR;
 }
 

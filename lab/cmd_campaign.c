@@ -8,7 +8,7 @@
 #include "base/memory.h"
 #include "campaign/conduct.h"
 #include "campaign/runs.h"
-#include "cluster/machine.h"
+#include "site/machine.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -31,45 +31,50 @@ static const struct lp_option option_table[] = {
 	  .type = LP_OPTION_STRING,
 	  .value = "DIR",
 	  .offset = offsetof(struct options, output),
-	  .help = "where the runs are kept; those that are there stay" },
+	  .help = "directory for the runs; existing runs are kept" },
 	{ .long_name = "dry-run",
 	  .type = LP_OPTION_FLAG,
 	  .offset = offsetof(struct options, dry_run),
-	  .help = "show the plan and how long it takes" },
+	  .help = "show the plan and how long it will take" },
 	{ .long_name = "only",
 	  .type = LP_OPTION_STRING,
 	  .value = "PATTERN",
 	  .offset = offsetof(struct options, only),
-	  .help = "only runs whose names match, as '*-ddr-*'" },
+	  .help = "make only runs whose names match, for example '*-ddr-*'" },
 	{ .long_name = "limit",
 	  .type = LP_OPTION_UINT,
 	  .value = "N",
 	  .offset = offsetof(struct options, limit),
-	  .help = "at most so many runs now" },
+	  .help = "make at most N runs now",
+	  .low = 1 },
 	{ .long_name = "for",
 	  .type = LP_OPTION_DURATION,
 	  .value = "DURATION",
 	  .offset = offsetof(struct options, for_ns),
-	  .help = "begin no run that would end later" },
+	  .help = "do not start a run that would end later",
+	  .low = 1 },
 	{ .long_name = "block",
 	  .type = LP_OPTION_UINT,
 	  .value = "N",
 	  .offset = offsetof(struct options, block),
-	  .help = "only this block" },
+	  .help = "make only this block",
+	  .low = 1 },
 	LAB_OPTION_DIR(struct options),
 };
 
 static const struct lp_usage usage = {
 	.command = "limpid lab campaign",
-	.summary = "Makes many runs with known faults, for limpid evaluate.",
+	.summary =
+		"Makes many recordings with known faults, for limpid evaluate.",
 	.operands = "FILE",
 	.min_operands = 1,
 	.max_operands = 1,
 	.options = option_table,
 	.n_options = lp_array_size(option_table),
-	.notes = "FILE is a campaign file, or the name of one that limpid "
-		 "brings:\n" OWN ".\nAgain after an interruption, it goes on "
-		 "where it was.\n",
+	.notes =
+		"FILE is a campaign file, or the name of a campaign that comes "
+		"with limpid:\n" OWN ".\nAfter an interruption, run the same "
+		"command again to continue.\n",
 };
 
 /* Beside this program in a build, and where it is installed. */
@@ -94,8 +99,8 @@ static int find_file(const char *name, char path[PATH_MAX],
 		    realpath(place, path))
 			return 0;
 	return lp_fail(err, ENOENT,
-		       "there is no file '%s', and limpid brings no campaign "
-		       "of that name; it brings " OWN,
+		       "there is no file '%s', and no campaign of that name "
+		       "comes with limpid; there are " OWN,
 		       name);
 }
 
@@ -189,14 +194,15 @@ static int run(int argc, char **argv)
 	if (!lp_command_begin(&usage, argc, argv, &options, &first, &status))
 		return status;
 	if (!options.output && !options.dry_run) {
-		lp_fail(&err, EINVAL, "say -o DIR: where to keep the runs");
+		lp_fail(&err, EINVAL,
+			"-o DIR is missing: the directory for the runs");
 		return lp_command_misuse(&usage, &err);
 	}
 	r = campaign(&options, argv[first], &err);
 	if (r == -EINTR)
 		lp_fail(&err, EINTR,
-			"interrupted: finished runs are kept, the same command "
-			"goes on");
+			"interrupted; finished runs are kept; run the same "
+			"command again to continue");
 	if (r < 0)
 		return lp_command_fail(&usage, &err);
 	return lp_command_finish(&usage);

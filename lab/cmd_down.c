@@ -5,7 +5,7 @@
 #include "word.h"
 
 #include "base/memory.h"
-#include "cluster/lab.h"
+#include "site/lab.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -21,16 +21,44 @@ static const struct lp_option option_table[] = {
 
 static const struct lp_usage usage = {
 	.command = "limpid lab down",
-	.summary = "Ends the lab and removes everything it made, after any "
-		   "crash of it, too.",
+	.summary = "Stops the lab and removes everything that it created, even "
+		   "after a crash.",
 	.operands = "",
 	.options = option_table,
 	.n_options = lp_array_size(option_table),
 };
 
+struct left {
+	unsigned long n;
+};
+
+static void tell(void *context, const char *why)
+{
+	struct left *left = context;
+
+	fprintf(stderr, "%s: %s\n", usage.command, why);
+	left->n++;
+}
+
+/* In one line more: how much is left, and what to do. */
+static int fail(const struct left *left, const char *dir, struct lp_error *err)
+{
+	if (left->n > 0)
+		lp_fail(err, EBUSY,
+			"%lu %s still there; all else is removed. "
+			"When nobody uses %s any more, run: limpid lab down "
+			"--dir %s",
+			left->n,
+			left->n == 1 ? "thing of the lab is"
+				     : "things of the lab are",
+			left->n == 1 ? "it" : "them", dir);
+	return lp_command_fail(&usage, err);
+}
+
 static int run(int argc, char **argv)
 {
 	struct options options = { .dir = LAB_DIR };
+	struct left left = { 0 };
 	struct lp_error err;
 	int first, status, r;
 
@@ -40,11 +68,11 @@ static int run(int argc, char **argv)
 	signal(SIGINT, SIG_IGN);
 	signal(SIGTERM, SIG_IGN);
 	signal(SIGHUP, SIG_IGN);
-	r = lab_down(options.dir, &err);
+	r = lab_down(options.dir, tell, &left, &err);
 	if (r == -ENOENT)
 		printf("%s\n", err.text);
 	else if (r < 0)
-		return lp_command_fail(&usage, &err);
+		return fail(&left, options.dir, &err);
 	return lp_command_finish(&usage);
 }
 

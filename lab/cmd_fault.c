@@ -30,37 +30,39 @@ static const struct lp_option option_table[] = {
 	  .type = LP_OPTION_STRING,
 	  .value = "NODE",
 	  .offset = offsetof(struct options, server),
-	  .help = "whom it befalls, s3" },
+	  .help = "server that gets the fault, for example s3" },
 	{ .long_name = "client",
 	  .type = LP_OPTION_STRING,
 	  .value = "NODE",
 	  .offset = offsetof(struct options, client),
-	  .help = "the same for a fault of a client, c1" },
+	  .help = "client that gets the fault, for example c1" },
 	{ .long_name = "strength",
 	  .type = LP_OPTION_STRING,
 	  .value = "X",
 	  .offset = offsetof(struct options, strength),
-	  .help = "how strong, in the unit of --list (the first there)" },
+	  .help = "strength in the unit that --list shows (default: the "
+		  "first)" },
 	{ .long_name = "for",
 	  .type = LP_OPTION_DURATION,
 	  .value = "TIME",
 	  .offset = offsetof(struct options, for_ns),
-	  .help = "how long, 60s (until Ctrl-C)" },
+	  .help = "how long, for example 60s (default: until Ctrl-C)",
+	  .low = 1 },
 	{ .long_name = "list",
 	  .type = LP_OPTION_FLAG,
 	  .offset = offsetof(struct options, list),
-	  .help = "the faults there are, and their strengths" },
+	  .help = "list the faults and their strengths" },
 	LAB_OPTION_DIR(struct options),
 };
 
 static const struct lp_usage usage = {
 	.command = "limpid lab fault",
-	.summary = "Puts a fault on a server as long as this command runs.",
+	.summary = "Applies a fault to a server while this command runs.",
 	.operands = "[NAME]",
 	.max_operands = 1,
 	.options = option_table,
 	.n_options = lp_array_size(option_table),
-	.notes = "limpid-lab-fault(7) says what each one does.\n",
+	.notes = "limpid-lab-fault(7) describes the faults.\n",
 };
 
 static void list_strengths(const struct lab_fault *fault)
@@ -98,7 +100,7 @@ static int find_fault(const char *name, const struct lab_fault **fault,
 		lp_nearest_offer(&nearest, lab_faults[i]->name);
 	return lp_fail(err, ENOENT,
 		       "there is no fault '%s'%s%s%s; 'limpid lab fault "
-		       "--list' shows those there are",
+		       "--list' shows all faults",
 		       name, nearest.best ? " (did you mean " : "",
 		       nearest.best ? nearest.best : "",
 		       nearest.best ? "?)" : "");
@@ -114,8 +116,8 @@ static int check(const struct options *options, const char *name,
 
 	if (!name)
 		return lp_fail(err, EINVAL,
-			       "which fault? 'limpid lab fault --list' shows "
-			       "those there are");
+			       "the name of a fault is missing; 'limpid lab "
+			       "fault --list' shows all faults");
 	r = find_fault(name, fault, err);
 	if (r < 0)
 		return r;
@@ -126,9 +128,10 @@ static int check(const struct options *options, const char *name,
 			       "--strength %s: expected a number above 0",
 			       text);
 	if ((*fault)->role == LAB_CLIENT ? !options->client : !options->server)
-		return lp_fail(err, EINVAL, "--%s NODE is missing: on whom?",
-			       (*fault)->role == LAB_CLIENT ? "client"
-							    : "server");
+		return lp_fail(
+			err, EINVAL,
+			"--%s NODE is missing: the node that gets the fault",
+			(*fault)->role == LAB_CLIENT ? "client" : "server");
 	return lab_fault_check(*fault, *strength, err);
 }
 
@@ -193,7 +196,7 @@ static int put_on(struct lab *lab, const struct options *options,
 	r = hold(run, options->for_ns, err);
 	undone = lab_fault_stop(run, r < 0 ? NULL : err);
 	if (undone == 0)
-		printf("undone\n");
+		printf("the fault was removed\n");
 	return r < 0 ? r : undone;
 }
 

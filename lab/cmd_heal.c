@@ -6,8 +6,8 @@
 
 #include "base/memory.h"
 #include "base/timestamp.h"
-#include "cluster/lab.h"
 #include "driver/driver.h"
+#include "site/lab.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -24,14 +24,15 @@ static const struct lp_option option_table[] = {
 	  .type = LP_OPTION_DURATION,
 	  .value = "TIME",
 	  .offset = offsetof(struct options, for_ns),
-	  .help = "how long it may take (default 3 min)" },
+	  .help = "how long it may take (default 3 min)",
+	  .low = 1 },
 	LAB_OPTION_DIR(struct options),
 };
 
 static const struct lp_usage usage = {
 	.command = "limpid lab heal",
-	.summary = "Starts daemons that died, and waits until all servers have "
-		   "all data.",
+	.summary = "Restarts daemons that died, and waits until all servers "
+		   "are up to date.",
 	.operands = "",
 	.options = option_table,
 	.n_options = lp_array_size(option_table),
@@ -49,7 +50,7 @@ static int heal(struct lab *lab, int64_t for_ns, struct lp_error *err)
 	if (r > 0)
 		return lp_fail(err, EIO, "only %s", volume);
 	if (r == 0)
-		printf("%s, nothing is left to heal; that took %s\n", volume,
+		printf("%s, nothing is left to heal; this took %s\n", volume,
 		       lp_duration_format(lp_monotonic_now() - begin_ns, took));
 	return r;
 }

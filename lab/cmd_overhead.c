@@ -26,22 +26,26 @@ static const struct lp_option option_table[] = {
 	  .type = LP_OPTION_LIST,
 	  .value = "NAME",
 	  .offset = offsetof(struct options, workloads),
-	  .help = "this workload; may be repeated (default ddw and ddr)" },
+	  .help = "workload to run; may be repeated (default ddw and ddr)" },
 	{ .long_name = "pairs",
 	  .type = LP_OPTION_UINT,
 	  .value = "N",
 	  .offset = offsetof(struct options, pairs),
-	  .help = "pairs of spans with and without recorders (default 6)" },
+	  .help = "pairs of measurements with and without recorders (default "
+		  "6)",
+	  .low = 1 },
 	{ .long_name = "for",
 	  .type = LP_OPTION_DURATION,
 	  .value = "DURATION",
 	  .offset = offsetof(struct options, span_ns),
-	  .help = "length of a span (default 60 s)" },
+	  .help = "length of each measurement (default 60 s)",
+	  .low = 1 },
 	{ .long_name = "processes",
 	  .type = LP_OPTION_UINT,
 	  .value = "N",
 	  .offset = offsetof(struct options, processes),
-	  .help = "processes of each client (default 2)" },
+	  .help = "processes of each client (default 2)",
+	  .low = 1 },
 	LAB_OPTION_DIR(struct options),
 };
 
@@ -51,9 +55,9 @@ static const struct lp_usage usage = {
 	.operands = "",
 	.options = option_table,
 	.n_options = lp_array_size(option_table),
-	.notes = "Workloads run as fast as they can, with and without a "
-		 "recorder on every server\nand client, in turn. A lab that "
-		 "is up is used; else one is made and taken down.\n",
+	.notes = "Workloads run at full speed, alternately with and without a "
+		 "recorder on every\nserver and client. If no lab is up, one "
+		 "is created and removed afterwards.\n",
 };
 
 static void show_phase(void *context, const char *phase, double seconds)
@@ -131,7 +135,7 @@ static int with_lab(const struct options *o, const char *dir,
 	lab_close(lab);
 	if (made) {
 		struct lp_error late;
-		int down = lab_down(o->dir, &late);
+		int down = lab_down(o->dir, NULL, NULL, &late);
 
 		if (r == 0 && down < 0) {
 			*err = late;
@@ -145,13 +149,15 @@ static int check(struct options *o, struct lp_error *err)
 {
 	for (size_t i = 0; i < o->workloads.count; i++)
 		if (!lab_workload_find(o->workloads.text[i]))
-			return lp_fail(err, EINVAL, "no workload '%s'",
+			return lp_fail(err, EINVAL,
+				       "there is no workload '%s'; 'limpid lab "
+				       "run --list' shows all workloads",
 				       o->workloads.text[i]);
 	if (o->pairs < 1 || o->pairs > LAB_MOST_PAIRS)
-		return lp_fail(err, EINVAL, "--pairs is from 1 to %d",
+		return lp_fail(err, EINVAL, "--pairs must be from 1 to %d",
 			       LAB_MOST_PAIRS);
 	if (o->processes < 1 || o->processes > 64)
-		return lp_fail(err, EINVAL, "--processes is from 1 to 64");
+		return lp_fail(err, EINVAL, "--processes must be from 1 to 64");
 	return 0;
 }
 

@@ -31,47 +31,50 @@ static const struct lp_option option_table[] = {
 	  .type = LP_OPTION_DURATION,
 	  .value = "TIME",
 	  .offset = offsetof(struct options, for_ns),
-	  .help = "how long, 2m (until Ctrl-C)" },
+	  .help = "how long, for example 2m (default: until Ctrl-C)",
+	  .low = 1 },
 	{ .long_name = "pace",
 	  .type = LP_OPTION_STRING,
 	  .value = "BYTES",
 	  .offset = offsetof(struct options, pace),
-	  .help = "bytes a second of all processes, 20M; 0: as fast as it "
-		  "goes (as --list says)" },
+	  .help = "bytes per second of all processes together, for example "
+		  "20M; 0: full speed (default: see --list)" },
 	{ .long_name = "processes",
 	  .type = LP_OPTION_UINT,
 	  .value = "N",
 	  .offset = offsetof(struct options, processes),
-	  .help = "on each client (2)" },
+	  .help = "processes on each client (default 2)" },
 	{ .long_name = "seed",
 	  .type = LP_OPTION_UINT,
 	  .value = "N",
 	  .offset = offsetof(struct options, seed),
-	  .help = "of what is left to chance (1)" },
+	  .help = "seed of random choices (default 1)" },
 	{ .long_name = "log",
 	  .type = LP_OPTION_STRING,
 	  .value = "DIR",
 	  .offset = offsetof(struct options, log),
-	  .help = "write what each process moved each second, as CSV" },
+	  .help = "write the bytes that each process moved per second, as "
+		  "CSV" },
 	{ .long_name = "clean",
 	  .type = LP_OPTION_FLAG,
 	  .offset = offsetof(struct options, clean),
-	  .help = "remove the workloads' files afterwards, or just that" },
+	  .help = "remove the workloads' files afterwards; without NAME, only "
+		  "that" },
 	{ .long_name = "list",
 	  .type = LP_OPTION_FLAG,
 	  .offset = offsetof(struct options, list),
-	  .help = "the workloads there are, and their paces" },
+	  .help = "list the workloads and their paces" },
 	LAB_OPTION_DIR(struct options),
 };
 
 static const struct lp_usage usage = {
 	.command = "limpid lab run",
-	.summary = "Lets the lab's clients work.",
+	.summary = "Runs a workload on the lab's clients.",
 	.operands = "[NAME]",
 	.max_operands = 1,
 	.options = option_table,
 	.n_options = lp_array_size(option_table),
-	.notes = "limpid-lab-workload(7) says what each one does.\n",
+	.notes = "limpid-lab-workload(7) describes the workloads.\n",
 };
 
 static int list(void)
@@ -83,7 +86,7 @@ static int list(void)
 		if (workload->pace)
 			printf("%g MB/s\n", (double)workload->pace / 1e6);
 		else
-			printf("as fast as it goes\n");
+			printf("full speed\n");
 	}
 	return lp_command_finish(&usage);
 }
@@ -100,7 +103,7 @@ static int find_workload(const char *name, const struct lab_workload **workload,
 		lp_nearest_offer(&nearest, lab_workloads[i]->name);
 	return lp_fail(err, ENOENT,
 		       "there is no workload '%s'%s%s%s; 'limpid lab run "
-		       "--list' shows those there are",
+		       "--list' shows all workloads",
 		       name, nearest.best ? " (did you mean " : "",
 		       nearest.best ? nearest.best : "",
 		       nearest.best ? "?)" : "");
@@ -117,17 +120,17 @@ static int check(const struct options *options, const char *name,
 		return 0;
 	if (!name)
 		return lp_fail(err, EINVAL,
-			       "which workload? 'limpid lab run --list' shows "
-			       "those there are");
+			       "the name of a workload is missing; 'limpid lab "
+			       "run --list' shows all workloads");
 	r = find_workload(name, &spec->workload, err);
 	if (r < 0)
 		return r;
 	spec->pace = spec->workload->pace;
 	if (pace && lab_bytes_parse(pace, strlen(pace), &spec->pace) < 0)
-		return lp_fail(err, EINVAL,
-			       "--pace %s: expected bytes a second, 20M for "
-			       "example",
-			       pace);
+		return lp_fail(
+			err, EINVAL,
+			"--pace %s: expected bytes per second, for example 20M",
+			pace);
 	if (options->processes < 1 || options->processes > LAB_MAX_PROCESSES)
 		return lp_fail(err, EINVAL, "--processes must be from 1 to %d",
 			       LAB_MAX_PROCESSES);

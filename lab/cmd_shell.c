@@ -5,8 +5,8 @@
 #include "word.h"
 
 #include "base/memory.h"
-#include "cluster/lab.h"
-#include "cluster/node.h"
+#include "site/lab.h"
+#include "site/node.h"
 
 #include <stdlib.h>
 
@@ -26,8 +26,8 @@ static const struct lp_usage usage = {
 	.max_operands = LP_OPERANDS_ANY,
 	.options = option_table,
 	.n_options = lp_array_size(option_table),
-	.notes = "Nodes are s1, s2, ... (servers), c1, ... (clients), x1 (a "
-		 "third party)\nand bridge.\n",
+	.notes = "Nodes are s1, s2, ... (servers), c1, ... (clients), x1 "
+		 "(neither server nor\nclient) and bridge (the switch).\n",
 };
 
 static const char *users_shell(void)

@@ -6,10 +6,10 @@
 
 #include "base/json.h"
 #include "base/memory.h"
-#include "cluster/lab.h"
-#include "cluster/machine.h"
 #include "disk/control.h"
 #include "driver/driver.h"
+#include "site/lab.h"
+#include "site/machine.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -25,13 +25,12 @@ static const struct lp_option option_table[] = {
 	{ .long_name = "json",
 	  .type = LP_OPTION_FLAG,
 	  .offset = offsetof(struct options, json),
-	  .help = "as JSON, one object" },
+	  .help = "print one JSON object" },
 };
 
 static const struct lp_usage usage = {
 	.command = "limpid lab status",
-	.summary = "Shows the lab's nodes, disks and volume, and the faults "
-		   "that are on.",
+	.summary = "Shows the lab's nodes, disks, volume and active faults.",
 	.operands = "",
 	.options = option_table,
 	.n_options = lp_array_size(option_table),
@@ -100,7 +99,7 @@ static void print_text(const struct status *s)
 			any = true;
 		}
 	if (!any)
-		puts("no fault is on");
+		puts("no fault is active");
 }
 
 /* ---- JSON ---- */

@@ -5,7 +5,7 @@
 #include "word.h"
 
 #include "base/memory.h"
-#include "cluster/lab.h"
+#include "site/lab.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -37,7 +37,7 @@ static const struct lp_option option_table[] = {
 	  .type = LP_OPTION_STRING,
 	  .value = "FILE",
 	  .offset = offsetof(struct options, file),
-	  .help = "take what follows from a lab file first" },
+	  .help = "read the options below from a lab file" },
 	{ .short_name = 'q',
 	  .long_name = "quiet",
 	  .type = LP_OPTION_FLAG,
@@ -48,26 +48,27 @@ static const struct lp_option option_table[] = {
 	SPEC_OPTION(DRIVER, "driver", "NAME",
 		    "the file system: glusterfs (default), ceph"),
 	SPEC_OPTION(LAYOUT, "layout", "NAME",
-		    "how it spreads files: dispersed (default), sharded "
-		    "or, of Ceph, replicated"),
+		    "how files are distributed: dispersed (default), sharded, "
+		    "or replicated (Ceph)"),
 	SPEC_OPTION(SIZE, "disk-size", "BYTES",
 		    "size of a server's disk (default 2Gi)"),
 	SPEC_OPTION(RATE, "disk-rate", "BYTES",
-		    "what it moves in a second (default 12M)"),
-	SPEC_OPTION(SEEK, "seek", "DURATION",
-		    "of a request that is not sequential (default 8ms)"),
+		    "bytes per second of a server's disk (default 12M)"),
+	SPEC_OPTION(
+		SEEK, "seek", "DURATION",
+		"extra time of a request that is not sequential (default 8ms)"),
 	SPEC_OPTION(LINK, "link", "BITS",
-		    "what a link moves in a second (default 150M)"),
+		    "bits per second of a link (default 150M)"),
 	SPEC_OPTION(MEMORY, "memory", "BYTES",
-		    "of a server with its cache, 0 no limit (default 256Mi, of "
-		    "Ceph 512Mi)"),
+		    "memory limit of a server with its cache, 0: no limit "
+		    "(default 256Mi, with Ceph 512Mi)"),
 	SPEC_OPTION(TCP, "congestion", "NAME",
-		    "TCP's congestion control (default reno)"),
+		    "TCP congestion control (default reno)"),
 };
 
 static const struct lp_usage usage = {
 	.command = "limpid lab up",
-	.summary = "Makes a cluster with a parallel file system on this "
+	.summary = "Creates a cluster with a parallel file system on this "
 		   "machine.",
 	.operands = "",
 	.options = option_table,
@@ -131,7 +132,7 @@ static int run(int argc, char **argv)
 
 	if (!lp_command_begin(&usage, argc, argv, &options, &first, &status))
 		return status;
-	if (fill(&options, &spec, &err) < 0)
+	if (fill(&options, &spec, &err) < 0 || lab_spec_check(&spec, &err) < 0)
 		return lp_command_misuse(&usage, &err);
 	if (lab_check(usage.command, &spec, &err) < 0)
 		return lp_command_fail(&usage, &err);

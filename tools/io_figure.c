@@ -7,9 +7,9 @@
  *     ninja -C build bench/io_figure
  *     build/bench/io_figure >docs/images/io-factors.svg
  */
-#include "iomodel/clusters.h"
-#include "report/io_figures.h"
-#include "report/io_words.h"
+#include "io/model/clusters.h"
+#include "io/report/io_figures.h"
+#include "io/report/io_words.h"
 #include "report/svg.h"
 #include "stats/random.h"
 

@@ -23,22 +23,40 @@ static void put_head(void)
 	puts("limpid-metrics(7)\n\n# NAME\n\n"
 	     "limpid-metrics - what limpid records and what it shows\n\n"
 	     "# DESCRIPTION\n\n"
-	     "Everything limpid samples belongs to a class: a block device "
-	     "(_disk_), a network interface (_net_), a TCP peer (_tcp_), an "
-	     "InfiniBand port (_ib_) or the host itself (_host_). A class has "
-	     "columns, which are what the kernel counts and what an archive "
-	     "holds, and metrics, which are made from them and are what a "
-	     "person reads. *limpid show* shows metrics, *limpid export* "
-	     "writes columns. Names and units of disk and net metrics are "
-	     "those of *sar*(1).\n\n"
-	     "Δ is the increase of a counter over the interval, whatever "
-	     "wraps or resets lie in it, and s the seconds of the interval by "
-	     "the true times of its two samples. A level (a gauge) stands for "
-	     "its mean over the interval. A coarser interval takes the "
-	     "difference over all of it and is as exact as a fine one. What "
-	     "cannot be computed is missing, never 0.\n\n"
-	     "Only metrics marked *accuses* can accuse a component; the "
+	     "Everything that limpid samples belongs to a class: a block "
+	     "device (_disk_), a network interface (_net_), a TCP peer "
+	     "(_tcp_), an InfiniBand port (_ib_) or the host itself (_host_). "
+	     "A class has columns and metrics. Columns are the kernel's "
+	     "counters, as an archive stores them. Metrics are computed from "
+	     "columns, and are what people read. *limpid show* shows metrics, "
+	     "*limpid export* writes columns.\n\n"
+	     "CSV, JSON, thresholds files and this page use limpid's name of a "
+	     "metric. For disks and interfaces these are the names of sysstat "
+	     "before version 12. If today's *sar*(1) has another name or "
+	     "unit, tables of *limpid show* use that one, and this page gives "
+	     "both. Every command accepts both names.\n\n"
+	     "Δ is the increase of a counter over the interval, even if the "
+	     "counter wrapped or was reset in it. s is the length of the "
+	     "interval in seconds, by the real times of its two samples. For a "
+	     "level (a gauge), the mean over the interval is used. Over a "
+	     "longer interval, the difference over the whole interval is "
+	     "used, so the result is just as exact. A value that cannot be "
+	     "computed is missing, never 0.\n\n"
+	     "Only metrics marked *accuses* can accuse a component. The "
 	     "others are evidence.\n");
+}
+
+/* "In tables: rkB/s, in kB/s (this / 2)." */
+static void put_sar(const struct lp_metric *metric)
+{
+	if (!metric->sar_name || strcmp(metric->sar_name, metric->name) == 0)
+		return;
+	printf("++\nin tables: *");
+	put(metric->sar_name);
+	putchar('*');
+	if (metric->sar_factor != 1)
+		printf(", in %s (this / %g)", metric->sar_unit,
+		       1 / metric->sar_factor);
 }
 
 static void put_metric(const struct lp_class *class,
@@ -60,6 +78,7 @@ static void put_metric(const struct lp_class *class,
 		put(lp_metric_formula(class, &other, text));
 		printf(" where only that is recorded");
 	}
+	put_sar(metric);
 	puts("\n");
 }
 

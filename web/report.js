@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The page is whole without this; it adds values under the pointer. */
+/* The page is whole without this; it tells values, by pointer or by keys. */
 'use strict';
 (() => {
   const NS = 'http://www.w3.org/2000/svg';
@@ -46,18 +46,48 @@
   const readout = (svg) => {
     const p = document.createElement('p');
     p.className = 'read';
+    p.setAttribute('role', 'status');
     svg.after(p);
     return p;
   };
-  /* Call back with the place in the plot, 0 to 1 each way; null: it left. */
-  const follow = (svg, plot, tell) => {
+  const keys = {
+    ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1],
+    ArrowDown: [0, 1], Home: [-Infinity, 0], End: [Infinity, 0],
+    PageUp: [-10, 0], PageDown: [10, 0],
+  };
+  /*
+   * Call back with the place in the plot, 0 to 1 each way, and what is under
+   * the pointer; null: it left. Keys go by `steps` across and down. A screen
+   * reader hears what keys ask for, not every move of a pointer.
+   */
+  const follow = (svg, plot, steps, text, tell) => {
+    let at = null;
+    const go = (place, target, live) => {
+      at = place;
+      text.setAttribute('aria-live', live ? 'polite' : 'off');
+      tell(at, target);
+    };
     svg.addEventListener('pointermove', (e) => {
       const box = plot.getBoundingClientRect();
       const x = (e.clientX - box.left) / box.width;
       const y = (e.clientY - box.top) / box.height;
-      tell(x >= 0 && x <= 1 && y >= 0 && y <= 1 ? [x, y] : null, e);
+      const inside = x >= 0 && x <= 1 && y >= 0 && y <= 1;
+      go(inside ? [x, y] : null, e.target, false);
     });
-    svg.addEventListener('pointerleave', (e) => tell(null, e));
+    svg.addEventListener('pointerleave', () => go(null, svg, false));
+    svg.addEventListener('blur', () => go(null, svg, false));
+    svg.addEventListener('keydown', (e) => {
+      const move = keys[e.key];
+      if (e.key === 'Escape') go(null, svg, false);
+      if (!move || e.ctrlKey || e.altKey || e.metaKey) return;
+      const from = at || [0.5 / steps[0], 0.5 / steps[1]];
+      const by = at || !isFinite(move[0]) ? move : [0, 0];
+      go(by.map((n, i) => Math.min(1 - 0.5 / steps[i],
+        Math.max(0.5 / steps[i], from[i] + n / steps[i]))), svg, true);
+      e.preventDefault();
+    });
+    svg.setAttribute('tabindex', '0');
+    svg.setAttribute('role', 'application');
   };
   const nameOf = (path) => {
     const title = path && path.querySelector('title');
@@ -75,7 +105,7 @@
       const v = lo + share * (hi - lo);
       return time ? clock(time[0] + v * time[1]) : '';
     };
-    follow(svg, plot, (at, e) => {
+    follow(svg, plot, [time ? 100 : 1, time ? 1 : 20], text, (at, target) => {
       cross.setAttribute('visibility', at ? 'visible' : 'hidden');
       if (!at) { text.textContent = ''; return; }
       const say = time ? [atX(at[0])] : [];
@@ -95,7 +125,7 @@
           lo + p[0] / wide * (hi - lo);
         if (isFinite(v)) say.push(l.name + ' ' + short(v));
       }
-      if (e.target.classList.contains('peer')) say.push(nameOf(e.target));
+      if (target.classList.contains('peer')) say.push(nameOf(target));
       text.textContent = say.join(' · ');
     });
   };
@@ -106,15 +136,23 @@
     const [from, to] = pair(svg.dataset.time);
     const words = JSON.parse(svg.closest('figure').dataset.levels);
     const text = readout(svg);
-    follow(svg, plot, (at, e) => {
+    /* The level of a cell, by the paths that svg_map.c wrote. */
+    const level = (row, column) => {
+      for (const path of row.querySelectorAll('path'))
+        for (const [, x, wide] of
+          path.getAttribute('d').matchAll(/M(\d+) [\d.]+h(\d+)/g))
+          if (column >= Number(x) && column < Number(x) + Number(wide))
+            return Number(path.className.baseVal.slice(1));
+      return 0;
+    };
+    follow(svg, plot, [columns, rows.length], text, (at) => {
       if (!at) { text.textContent = ''; return; }
       const row = rows[Math.min(rows.length - 1,
         Math.floor(at[1] * rows.length))];
-      const column = Math.floor(at[0] * columns);
-      const level = e.target.parentNode === row && e.target.className.baseVal;
+      const column = Math.min(columns - 1, Math.floor(at[0] * columns));
       text.textContent = [nameOf(row),
         clock(from + column / columns * (to - from)),
-        words[level ? Number(level.slice(1)) : 0]].join(' · ');
+        words[level(row, column)]].join(' · ');
     });
   };
   for (const svg of document.querySelectorAll('svg.chart'))

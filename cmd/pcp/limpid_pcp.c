@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * limpid-pcp: what `limpid import -f pcp` runs, because it alone is linked
- * with libpcp. Writes an archive to a descriptor that it inherits.
+ * with libpcp. Writes an archive to a descriptor that it inherits, and to
+ * standard output one line if the PCP archive could not be read to its end.
  */
 #include "pcp_recording.h"
 
@@ -58,6 +59,7 @@ int main(int argc, char **argv)
 	struct fields fields = { NULL, LP_TIME_MIN, LP_TIME_MAX };
 	struct lp_pcp_request request;
 	struct lp_error err;
+	char lost[LP_PCP_LOST];
 	uint64_t fd;
 	int first, outcome;
 
@@ -80,8 +82,11 @@ int main(int argc, char **argv)
 		.until_ns = fields.until_ns,
 		.fd = (int)fd,
 	};
-	if (lp_pcp_convert(&request, &err) == 0)
-		return 0;
+	if (lp_pcp_convert(&request, lost, &err) == 0) {
+		if (lost[0])
+			puts(lost);
+		return fflush(stdout) == 0 ? 0 : 1;
+	}
 	fprintf(stderr, "%s\n", err.text);
 	return 1;
 }

@@ -81,6 +81,7 @@ static const struct lp_pcp_rule disk_rules[] = {
 	SECTORS("blkwrite", "wr_sectors"),
 	SECTORS_OF_KIB("write_bytes", "wr_sectors", "blkwrite"),
 	MS("write_rawactive", "wr_ms"),
+	{ .name = "total", .to = "ios", .unit = NO_UNIT, .better = "read" },
 	COUNT("inflight", "in_flight"),
 	MS("avactive", "io_ms"),
 	MS("aveq", "weighted_ms"),
@@ -261,12 +262,14 @@ static const struct lp_pcp_rule scsi_map_rules[] = {
 
 #define RULES(table) .rules = table, .n_rules = lp_array_size(table)
 
-/* hinv.map's metrics have the instances of different families. */
+/*
+ * The agent tells disks from partitions by their names alone, and takes sr0 for
+ * a partition; of interfaces it tells nothing here. Such layers are left to
+ * whoever guesses them. hinv.map's metrics have the instances of different
+ * families.
+ */
 const struct lp_pcp_family lp_pcp_families[] = {
-	{ .prefix = "disk.dev.",
-	  .class = &lp_class_disk,
-	  .layer = "disk",
-	  RULES(disk_rules) },
+	{ .prefix = "disk.dev.", .class = &lp_class_disk, RULES(disk_rules) },
 	{ .prefix = "disk.dm.",
 	  .class = &lp_class_disk,
 	  .layer = "logical",
@@ -279,11 +282,9 @@ const struct lp_pcp_family lp_pcp_families[] = {
 	  RULES(disk_rules) },
 	{ .prefix = "disk.partitions.",
 	  .class = &lp_class_disk,
-	  .layer = "partition",
 	  RULES(disk_rules) },
 	{ .prefix = "network.interface.",
 	  .class = &lp_class_net,
-	  .layer = "port",
 	  RULES(interface_rules) },
 	{ .prefix = "network.persocket.",
 	  .class = &lp_class_tcp,
@@ -313,7 +314,6 @@ const struct lp_pcp_family lp_pcp_families[] = {
 	  RULES(md_map_rules) },
 	{ .prefix = "hinv.map.",
 	  .class = &lp_class_disk,
-	  .layer = "disk",
 	  RULES(scsi_map_rules) },
 	{ 0 },
 };

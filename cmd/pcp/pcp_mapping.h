@@ -44,7 +44,8 @@ struct lp_pcp_rule {
 struct lp_pcp_family {
 	const char *prefix;           /* with its dot */
 	const struct lp_class *class; /* NULL: the host's labels only */
-	const char *layer;            /* label of its components, or NULL */
+	const char *layer;            /* of its components; NULL: its names
+					 must tell */
 	bool sockets;                 /* instances are named after both ends */
 	bool accumulated;             /* the agent counts on where the hardware
 					 saturates */

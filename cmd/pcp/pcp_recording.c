@@ -24,6 +24,7 @@ struct recording {
 	int64_t time_ns; /* of the current record */
 	bool anew;       /* after a mark: instances may have other names */
 	uint64_t records;
+	char *lost; /* LP_PCP_LOST bytes: where the archive breaks off */
 };
 
 static int64_t to_ns(const struct timespec *time)
@@ -114,9 +115,10 @@ static int take_number(struct recording *recording,
 				   recording->time_ns - (int64_t)value);
 		return 0;
 	case LP_PCP_VIRTUAL:
-		return value ? lp_pcp_label(recording->sink, series, "layer",
-					    "virtual")
-			     : 0;
+		/* A bridge is virtual as well: which of them its name tells. */
+		return lp_pcp_label(recording->sink, series,
+				    value ? "virtual" : "layer",
+				    value ? "1" : "port");
 	default:
 		return 0;
 	}
@@ -221,20 +223,21 @@ static int take_record(struct recording *recording,
 	return r < 0 ? lp_fail_memory(err) : 0;
 }
 
-static int fail_record(const struct recording *recording, int code,
-		       struct lp_error *err)
+/* A crash cuts archives off: what is before it is as good as ever. */
+static int break_off(struct recording *recording, int code,
+		     struct lp_error *err)
 {
-	const char *archive = recording->request->archive;
 	char words[PM_MAXERRMSGLEN], when[LP_TIME_TEXT];
 
-	return lp_fail(err, EIO,
-		       "%s: damaged after %s: %s; 'pmlogextract %s SAVED' "
-		       "saves what is before, then import SAVED",
-		       archive,
-		       recording->records
-			       ? lp_time_format(recording->time_ns, when)
-			       : "its label",
-		       pmErrStr_r(code, words, sizeof(words)), archive);
+	pmErrStr_r(code, words, sizeof(words));
+	if (recording->records == 0)
+		return lp_fail(err, EIO,
+			       "%s: damaged in its first record: %s "
+			       "('pmlogcheck' says where)",
+			       recording->request->archive, words);
+	snprintf(recording->lost, LP_PCP_LOST, "cut off after %s (%s)",
+		 lp_time_format(recording->time_ns, when), words);
+	return 0;
 }
 
 static int take_all(struct recording *recording, struct lp_error *err)
@@ -249,7 +252,7 @@ static int take_all(struct recording *recording, struct lp_error *err)
 		if (code == PM_ERR_EOL)
 			return 0;
 		if (code < 0)
-			return fail_record(recording, code, err);
+			return break_off(recording, code, err);
 		if (to_ns(&record->timestamp) > until_ns) {
 			pmFreeHighResResult(record);
 			return 0;
@@ -283,6 +286,10 @@ static int require_values(const struct recording *recording,
 {
 	const char *archive = recording->request->archive;
 
+	if (recording->records == 0 &&
+	    (recording->request->since_ns != LP_TIME_MIN ||
+	     recording->request->until_ns != LP_TIME_MAX))
+		return 0; /* of another day */
 	if (recording->records == 0)
 		return lp_fail(err, ENODATA,
 			       "%s: no samples in this PCP archive", archive);
@@ -347,15 +354,22 @@ static int fail_context(const char *archive, int code, struct lp_error *err)
 			       "%s: this libpcp cannot read archives packed by "
 			       "zstd; 'unzstd' the files first",
 			       archive);
+	if (code == -ENOENT && access(archive, F_OK) == 0)
+		return lp_fail(err, EINVAL,
+			       "%s: not a PCP archive, which is several files: "
+			       "NAME.meta, NAME.index and NAME.0",
+			       archive);
 	return fail_pcp(err, code, archive, "cannot be read as a PCP archive");
 }
 
-int lp_pcp_convert(const struct lp_pcp_request *request, struct lp_error *err)
+int lp_pcp_convert(const struct lp_pcp_request *request, char lost[LP_PCP_LOST],
+		   struct lp_error *err)
 {
-	struct recording recording = { .request = request };
+	struct recording recording = { .request = request, .lost = lost };
 	int context = pmNewContext(PM_CONTEXT_ARCHIVE, request->archive);
 	int r;
 
+	lost[0] = '\0';
 	if (context < 0) {
 		close(request->fd);
 		return fail_context(request->archive, context, err);

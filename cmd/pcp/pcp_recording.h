@@ -17,7 +17,13 @@ struct lp_pcp_request {
 	int fd;                     /* where the archive goes */
 };
 
-/* 0 or -errno with a line; the descriptor is closed in any case. */
-int lp_pcp_convert(const struct lp_pcp_request *request, struct lp_error *err);
+/*
+ * 0 or -errno with a line; the descriptor is closed in any case. An archive
+ * that is cut off or damaged is read as far as that, and lost says where; it is
+ * "" for a whole one.
+ */
+#define LP_PCP_LOST 256
+int lp_pcp_convert(const struct lp_pcp_request *request, char lost[LP_PCP_LOST],
+		   struct lp_error *err);
 
 #endif

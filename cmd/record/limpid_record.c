@@ -39,42 +39,73 @@ struct options {
 #define MOST_SOCKETS 4096
 
 static const struct lp_option table[] = {
-	{ 'o', LP_OPTION_REQUIRED, "output", "DIR",
-	  offsetof(struct options, output),
-	  "directory for the archives; made if it is missing" },
-	{ 'i', LP_OPTION_DURATION, "interval", "SECONDS",
-	  offsetof(struct options, interval_ns),
-	  "time between samples, 0.1 s to 1 h (1 s)" },
-	{ 'n', LP_OPTION_UINT, "count", "COUNT",
-	  offsetof(struct options, count), "stop after COUNT samples" },
-	{ 0, LP_OPTION_STRING, "host", "NAME", offsetof(struct options, host),
-	  "name of this host (as uname -n says)" },
-	{ 0, LP_OPTION_STRING, "root", "DIR", offsetof(struct options, root),
-	  "read DIR/proc and DIR/sys instead of the kernel's" },
-	{ 0, LP_OPTION_STRING, "netns", "NAME", offsetof(struct options, netns),
-	  "network namespace of interfaces and connections" },
-	{ 0, LP_OPTION_FLAG, "no-tcp", NULL, offsetof(struct options, no_tcp),
-	  "leave TCP connections out" },
-	{ 0, LP_OPTION_FLAG, "sockets", NULL, offsetof(struct options, sockets),
-	  "keep each TCP connection instead of sums per peer" },
-	{ 0, LP_OPTION_LIST, "include", "CLASS:GLOB",
-	  offsetof(struct options, include),
-	  "of this class keep only what matches, 'disk:sd*'" },
-	{ 0, LP_OPTION_LIST, "exclude", "CLASS:GLOB",
-	  offsetof(struct options, exclude),
-	  "leave out what matches, 'net:veth*', 'host:*'" },
-	{ 0, LP_OPTION_UINT, "keep", "DAYS",
-	  offsetof(struct options, keep_days),
-	  "remove this host's archives older than DAYS" },
+	{ .short_name = 'o',
+	  .long_name = "output",
+	  .type = LP_OPTION_REQUIRED,
+	  .value = "DIR",
+	  .offset = offsetof(struct options, output),
+	  .help = "directory for the archives; created if it does not exist" },
+	{ .short_name = 'i',
+	  .long_name = "interval",
+	  .type = LP_OPTION_DURATION,
+	  .value = "SECONDS",
+	  .offset = offsetof(struct options, interval_ns),
+	  .help = "time between samples, 0.1 s to 1 h (default 1 s)" },
+	{ .short_name = 'n',
+	  .long_name = "count",
+	  .type = LP_OPTION_UINT,
+	  .value = "COUNT",
+	  .offset = offsetof(struct options, count),
+	  .help = "stop after COUNT samples" },
+	{ .long_name = "host",
+	  .type = LP_OPTION_STRING,
+	  .value = "NAME",
+	  .offset = offsetof(struct options, host),
+	  .help = "name of this host (default: output of uname -n)" },
+	{ .long_name = "root",
+	  .type = LP_OPTION_STRING,
+	  .value = "DIR",
+	  .offset = offsetof(struct options, root),
+	  .help = "read DIR/proc and DIR/sys instead of the kernel's" },
+	{ .long_name = "netns",
+	  .type = LP_OPTION_STRING,
+	  .value = "NAME",
+	  .offset = offsetof(struct options, netns),
+	  .help = "read interfaces and connections of this network namespace" },
+	{ .long_name = "no-tcp",
+	  .type = LP_OPTION_FLAG,
+	  .offset = offsetof(struct options, no_tcp),
+	  .help = "do not record TCP connections" },
+	{ .long_name = "sockets",
+	  .type = LP_OPTION_FLAG,
+	  .offset = offsetof(struct options, sockets),
+	  .help = "record each TCP connection instead of sums per peer" },
+	{ .long_name = "include",
+	  .type = LP_OPTION_LIST,
+	  .value = "CLASS:GLOB",
+	  .offset = offsetof(struct options, include),
+	  .help = "record only the instances of a class that match, "
+		  "'disk:sd*'" },
+	{ .long_name = "exclude",
+	  .type = LP_OPTION_LIST,
+	  .value = "CLASS:GLOB",
+	  .offset = offsetof(struct options, exclude),
+	  .help = "leave out the instances that match, 'net:veth*', 'host:*'" },
+	{ .long_name = "keep",
+	  .type = LP_OPTION_UINT,
+	  .value = "DAYS",
+	  .offset = offsetof(struct options, keep_days),
+	  .help = "delete this host's archives that are older than DAYS days",
+	  .low = 1 },
 };
 
 static const struct lp_usage usage = {
 	.command = "limpid record",
-	.summary = "Sample this host's counters into archives.",
+	.summary = "Record this host's counters into archives.",
 	.operands = "",
 	.options = table,
 	.n_options = lp_array_size(table),
-	.notes = "SIGTERM and SIGINT stop it in order, SIGHUP begins a new "
+	.notes = "SIGTERM and SIGINT stop the recorder, SIGHUP starts a new "
 		 "file.\n",
 };
 
@@ -128,10 +159,10 @@ static int check(const struct options *options, struct lp_error *err)
 		return lp_fail(err, EINVAL, "--host must not be empty");
 	if (options->host && has_control(options->host))
 		return lp_fail(err, EINVAL,
-			       "--host must not hold control characters");
+			       "--host must not contain control characters");
 	if (options->netns && options->root)
 		return lp_fail(err, EINVAL,
-			       "--netns and --root exclude each other");
+			       "--netns and --root cannot be used together");
 	rc = check_rules("include", &options->include, err);
 	return rc < 0 ? rc : check_rules("exclude", &options->exclude, err);
 }

@@ -8,8 +8,8 @@
 #define LAB_CAMPAIGN_CAMPAIGN_H
 
 #include "base/memory.h"
-#include "cluster/spec.h"
 #include "fault/fault.h"
+#include "site/spec.h"
 #include "workload/workload.h"
 
 /* What happens at the onset beside, or instead of, a fault. */

@@ -7,8 +7,8 @@
 #include "base/memory.h"
 #include "base/outfile.h"
 #include "campaign/trial.h"
-#include "cluster/machine.h"
 #include "driver/driver.h"
+#include "site/machine.h"
 
 #include <arpa/inet.h>
 #include <stdio.h>

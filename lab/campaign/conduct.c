@@ -140,7 +140,7 @@ static int take_down(struct sitting *s, struct lp_error *err)
 	/* A process may wait for a disk that goes only now. */
 	for (int i = 0; r < 0 && r != -ENOENT && i < MOST_DOWNS; i++) {
 		reap();
-		r = lab_down(s->c->lab_dir, err);
+		r = lab_down(s->c->lab_dir, NULL, NULL, err);
 	}
 	return r == -ENOENT ? 0 : r;
 }
@@ -162,7 +162,7 @@ static int have_cluster(struct sitting *s, const struct lab_trial *t,
 	if (r == 0) {
 		r = lab_open(c->lab_dir, false, &s->lab, err);
 		if (r < 0)
-			lab_down(c->lab_dir, NULL);
+			lab_down(c->lab_dir, NULL, NULL, NULL);
 	}
 	if (r < 0)
 		return *c->stop ? -EINTR : r;

@@ -10,8 +10,8 @@
 #include "campaign/log.h"
 #include "campaign/runs.h"
 #include "campaign/trial.h"
-#include "cluster/machine.h"
 #include "driver/driver.h"
+#include "site/machine.h"
 #include "workload/worklog.h"
 
 #include <dirent.h>

@@ -9,7 +9,7 @@
 #include "base/timestamp.h"
 #include "campaign/recorder.h"
 #include "campaign/runs.h"
-#include "cluster/machine.h"
+#include "site/machine.h"
 
 #include <errno.h>
 #include <math.h>

@@ -3,8 +3,8 @@
 
 #include "base/helper.h"
 #include "base/memory.h"
-#include "cluster/machine.h"
-#include "cluster/node.h"
+#include "site/machine.h"
+#include "site/node.h"
 
 #include <errno.h>
 #include <signal.h>

@@ -7,7 +7,7 @@
 #ifndef LAB_CAMPAIGN_RECORDER_H
 #define LAB_CAMPAIGN_RECORDER_H
 
-#include "cluster/lab.h"
+#include "site/lab.h"
 
 struct lab_recorders;
 

@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "base/outfile.h"
 #include "base/textfile.h"
-#include "cluster/machine.h"
+#include "site/machine.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -4,8 +4,8 @@
  * heal, no journal, no dirty pages.
  */
 #include "campaign/trial.h"
-#include "cluster/machine.h"
 #include "driver/driver.h"
+#include "site/machine.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -5,8 +5,8 @@
 #include "campaign/log.h"
 #include "campaign/recorder.h"
 #include "campaign/runs.h"
-#include "cluster/machine.h"
 #include "driver/driver.h"
+#include "site/machine.h"
 
 #include <errno.h>
 #include <math.h>
@@ -176,7 +176,7 @@ static int check_bite(struct running *run, const struct lab_outcome *o,
 		return 0;
 	r = watch_until(run, o, since_s + BITE_S, err);
 	if (r == 0 && lab_fault_bites(run->fault, &why) < 0)
-		r = lp_fail(err, EIO, "%s does not bite: %s",
+		r = lp_fail(err, EIO, "%s has no effect: %s",
 			    run->trial->fault->name, why.text);
 	return r;
 }

@@ -9,8 +9,8 @@
 
 #include "base/outfile.h"
 #include "base/timestamp.h"
-#include "cluster/machine.h"
 #include "driver/driver.h"
+#include "site/machine.h"
 
 #include <math.h>
 #include <string.h>

@@ -32,27 +32,47 @@ struct options {
 };
 
 static const struct lp_option table[] = {
-	{ 0, LP_OPTION_REQUIRED, "backing", "FILE",
-	  offsetof(struct options, backing),
-	  "where the bytes are; made if --size is given" },
-	{ 0, LP_OPTION_REQUIRED, "mount", "DIR",
-	  offsetof(struct options, mount),
-	  "directory in which disk and under appear" },
-	{ 0, LP_OPTION_REQUIRED, "control", "SOCKET",
-	  offsetof(struct options, control), "where commands are taken" },
-	{ 0, LP_OPTION_STRING, "size", "BYTES", offsetof(struct options, size),
-	  "size of the disk, 2Gi" },
-	{ 0, LP_OPTION_STRING, "rate", "BYTES", offsetof(struct options, rate),
-	  "bytes a second of the spindle (12M)" },
-	{ 0, LP_OPTION_STRING, "seek", "MS", offsetof(struct options, seek),
-	  "of a request that is not sequential (8)" },
-	{ 0, LP_OPTION_LIST, "set", "COMMAND", offsetof(struct options, set),
-	  "begin with this setting, 'latency 2'" },
+	{ .long_name = "backing",
+	  .type = LP_OPTION_REQUIRED,
+	  .value = "FILE",
+	  .offset = offsetof(struct options, backing),
+	  .help = "file with the disk's bytes; --size creates it" },
+	{ .long_name = "mount",
+	  .type = LP_OPTION_REQUIRED,
+	  .value = "DIR",
+	  .offset = offsetof(struct options, mount),
+	  .help = "directory for the files disk and under" },
+	{ .long_name = "control",
+	  .type = LP_OPTION_REQUIRED,
+	  .value = "SOCKET",
+	  .offset = offsetof(struct options, control),
+	  .help = "socket for commands" },
+	{ .long_name = "size",
+	  .type = LP_OPTION_STRING,
+	  .value = "BYTES",
+	  .offset = offsetof(struct options, size),
+	  .help = "size of the disk, for example 2Gi" },
+	{ .long_name = "rate",
+	  .type = LP_OPTION_STRING,
+	  .value = "BYTES",
+	  .offset = offsetof(struct options, rate),
+	  .help = "bytes per second of the disk (default 12M)" },
+	{ .long_name = "seek",
+	  .type = LP_OPTION_STRING,
+	  .value = "MS",
+	  .offset = offsetof(struct options, seek),
+	  .help = "extra time of a request that is not sequential (default "
+		  "8)" },
+	{ .long_name = "set",
+	  .type = LP_OPTION_LIST,
+	  .value = "COMMAND",
+	  .offset = offsetof(struct options, set),
+	  .help = "start with this setting, for example 'latency 2'" },
 };
 
 static const struct lp_usage usage = {
 	.command = "limpid-disk",
-	.summary = "Serve a file like one spindle.",
+	.summary = "Provides a virtual disk with adjustable speed and errors.",
 	.operands = "",
 	.options = table,
 	.n_options = lp_array_size(table),
@@ -63,7 +83,7 @@ static const struct lp_usage usage = {
 
 static const struct lp_usage ctl_usage = {
 	.command = "limpid-disk ctl",
-	.summary = "Change a disk in use, or ask for its state.",
+	.summary = "Changes a disk in use, or shows its state.",
 	.operands = "SOCKET COMMAND...",
 	.min_operands = 2,
 	.max_operands = LP_OPERANDS_ANY,
@@ -137,7 +157,7 @@ static int take_size(const struct options *options, uint64_t *size,
 	if (options->size &&
 	    lab_bytes_parse(options->size, strlen(options->size), size) < 0)
 		return lp_fail(err, EINVAL,
-			       "--size %s: expected bytes, 2Gi for example",
+			       "--size %s: expected bytes, for example 2Gi",
 			       options->size);
 	return 0;
 }

@@ -14,12 +14,12 @@
 #include "base/memory.h"
 #include "base/outfile.h"
 #include "base/timestamp.h"
-#include "cluster/exec.h"
-#include "cluster/machine.h"
-#include "cluster/node.h"
-#include "cluster/nodes.h"
 #include "driver/common.h"
 #include "driver/driver.h"
+#include "site/exec.h"
+#include "site/machine.h"
+#include "site/node.h"
+#include "site/nodes.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -53,7 +53,7 @@ static int fits(const struct lab_spec *spec, struct lp_error *err)
 {
 	if (spec->servers < 3)
 		return lp_fail(err, EINVAL,
-			       "%lu servers: Ceph wants 3 at least",
+			       "%lu servers: Ceph needs at least 3",
 			       spec->servers);
 	return lab_check_dispersed(spec, err);
 }
@@ -85,7 +85,7 @@ static int version(char *text, size_t room, struct lp_error *err)
 
 	/* ceph version 16.2.15 (618f44...) pacific (stable) */
 	if (r == 0 && sscanf(output, "ceph version %31s", number) != 1)
-		r = lp_fail(err, EIO, "ceph does not say which version it is");
+		r = lp_fail(err, EIO, "the version of ceph is unknown");
 	if (r == 0)
 		snprintf(text, room, "ceph %s", number);
 	return r;

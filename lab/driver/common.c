@@ -2,10 +2,10 @@
 #include "driver/common.h"
 
 #include "base/memory.h"
-#include "cluster/exec.h"
-#include "cluster/machine.h"
-#include "cluster/node.h"
-#include "cluster/nodes.h"
+#include "site/exec.h"
+#include "site/machine.h"
+#include "site/node.h"
+#include "site/nodes.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -7,7 +7,7 @@
 #ifndef LAB_DRIVER_COMMON_H
 #define LAB_DRIVER_COMMON_H
 
-#include "cluster/lab.h"
+#include "site/lab.h"
 
 #include <stdbool.h>
 

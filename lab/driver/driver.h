@@ -11,7 +11,7 @@
 #ifndef LAB_DRIVER_DRIVER_H
 #define LAB_DRIVER_DRIVER_H
 
-#include "cluster/lab.h"
+#include "site/lab.h"
 
 /* What in which of the copied logs (a pattern of paths) says something. */
 struct lab_log_mark {

@@ -8,12 +8,12 @@
  */
 #include "base/memory.h"
 #include "base/timestamp.h"
-#include "cluster/exec.h"
-#include "cluster/machine.h"
-#include "cluster/node.h"
-#include "cluster/nodes.h"
 #include "driver/common.h"
 #include "driver/driver.h"
+#include "site/exec.h"
+#include "site/machine.h"
+#include "site/node.h"
+#include "site/nodes.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -395,11 +395,15 @@ static int copy_logs(struct lab *lab, const char *to, struct lp_error *err)
 
 /*
  * What clients say when a brick's answer was missing or other than those of
- * its peers, "Operation failed on 1 of 6 subvolumes", and when they give up a
- * brick. Not what the heal daemons say, which meet files that just go.
+ * its peers, "Operation failed on 1 of 6 subvolumes", when they lose a brick,
+ * "disconnected from client", and when they give one up. Of what they write
+ * while a brick is away they say nothing until it is back, which may be after
+ * the fault has begun. Not what the heal daemons say, which meet files that
+ * just go.
  */
 static const struct lab_log_mark missed[] = {
 	{ "c*/mnt.log", "[MSGID: 122053]" },
+	{ "c*/mnt.log", "[MSGID: 114018]" },
 	{ "c*/mnt.log", "has not responded in the last" },
 	{ NULL, NULL },
 };

@@ -4,7 +4,7 @@
  * nodes share their processors: where there are few, all of them feel it.
  */
 #include "base/timestamp.h"
-#include "fault/diskload.h"
+#include "fault/hog.h"
 #include "workload/pace.h"
 
 #include <errno.h>
@@ -36,18 +36,8 @@ static int body(void *context)
 static int start(struct lab_fault_run *run, struct lp_error *err)
 {
 	struct burn burn = { .share = run->strength / 100 };
-	struct lab_hog *hog;
-	int r = lab_hog_new(run->lab, &hog, err);
 
-	if (r < 0)
-		return r;
-	burn.page = hog->page;
-	r = lab_hog_fork(hog, run->victim, body, &burn, err);
-	if (r < 0)
-		lab_hog_stop(hog, NULL);
-	else
-		run->own = hog;
-	return r;
+	return lab_hog_put_on(run, run->victim, body, &burn, &burn.page, err);
 }
 
 static int bites(struct lab_fault_run *run, struct lp_error *err)
@@ -58,19 +48,20 @@ static int bites(struct lab_fault_run *run, struct lp_error *err)
 
 	if (r < 0)
 		return r;
-	snprintf(run->seen, sizeof(run->seen), "has computed for %.1f s", s);
-	return s > 0 ? 0 : lp_fail(err, EIO, "it has not computed yet");
+	snprintf(run->seen, sizeof(run->seen), "used %.1f s of CPU time", s);
+	return s > 0 ? 0
+		     : lp_fail(err, EIO, "it has not used any CPU time yet");
 }
 
 const struct lab_fault lab_fault_cpu_hog = {
 	.name = "cpu-hog",
-	.summary = "another program computes on the server",
+	.summary = "another program uses a processor of the server",
 	.strength_unit = "%",
 	.strengths = { 100, 50 },
 	.weakest = 1,
 	.strongest = 100,
 	.cause = "unknown",
 	.start = start,
-	.stop = lab_disk_load_stop,
+	.stop = lab_hog_take_off,
 	.bites = bites,
 };

@@ -223,20 +223,11 @@ static int measure(struct busy *busy, struct lp_error *err)
 static int start(struct lab_fault_run *run, struct lp_error *err)
 {
 	struct busy busy = { .run = run };
-	struct lab_hog *hog;
 	int r = measure(&busy, err);
 
-	if (r == 0)
-		r = lab_hog_new(run->lab, &hog, err);
-	if (r < 0)
-		return r;
-	busy.page = hog->page;
-	r = lab_hog_fork(hog, run->victim, body, &busy, err);
-	if (r < 0)
-		lab_hog_stop(hog, NULL);
-	else
-		run->own = hog;
-	return r;
+	return r < 0 ? r
+		     : lab_hog_put_on(run, run->victim, body, &busy, &busy.page,
+				      err);
 }
 
 static int bites(struct lab_fault_run *run, struct lp_error *err)
@@ -248,7 +239,7 @@ static int bites(struct lab_fault_run *run, struct lp_error *err)
 	if (r < 0)
 		return r;
 	n = snprintf(run->seen, sizeof(run->seen),
-		     "reads %.1f MB/s beneath the device", lab_hog_rate(hog));
+		     "reads %.1f MB/s below the device", lab_hog_rate(hog));
 	if (factor > 0)
 		snprintf(run->seen + n, sizeof(run->seen) - (size_t)n,
 			 "; requests take %.2f times as long as those of its "
@@ -256,20 +247,21 @@ static int bites(struct lab_fault_run *run, struct lp_error *err)
 			 factor);
 	if (atomic_load(&hog->page->bytes) == 0)
 		return lp_fail(err, EIO,
-			       "it has read nothing beneath %s's disk yet",
+			       "it has not read anything below %s's disk yet",
 			       run->victim->name);
 	return 0;
 }
 
 const struct lab_fault lab_fault_disk_busy = {
 	.name = "disk-busy",
-	.summary = "the disk is kept busy by what its counters do not show",
+	.summary =
+		"something keeps the disk busy that its counters do not show",
 	.strength_unit = "x",
 	.strengths = { FULL, 4, 2, 1.5, 1.2 },
 	.weakest = 1.05,
 	.strongest = FULL,
 	.cause = "disk-busy",
 	.start = start,
-	.stop = lab_disk_load_stop,
+	.stop = lab_hog_take_off,
 	.bites = bites,
 };

@@ -23,6 +23,6 @@ const struct lab_fault lab_fault_disk_hog = {
 	.strongest = 10000,
 	.cause = "disk-hog",
 	.start = start,
-	.stop = lab_disk_load_stop,
+	.stop = lab_hog_take_off,
 	.bites = lab_disk_load_bites,
 };

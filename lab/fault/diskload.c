@@ -87,24 +87,9 @@ int lab_disk_load_start(struct lab_fault_run *run, size_t block,
 {
 	struct lab_disk_load load = { .block = block,
 				      .bytes_per_s = run->strength * 1e6 };
-	struct lab_hog *hog;
-	int r = lab_hog_new(run->lab, &hog, err);
 
-	if (r < 0)
-		return r;
-	load.page = hog->page;
 	snprintf(load.path, sizeof(load.path), "/dev/%s", run->victim->device);
-	r = lab_hog_fork(hog, run->victim, body, &load, err);
-	if (r < 0)
-		lab_hog_stop(hog, NULL);
-	else
-		run->own = hog;
-	return r;
-}
-
-int lab_disk_load_stop(struct lab_fault_run *run, struct lp_error *err)
-{
-	return lab_hog_stop(run->own, err);
+	return lab_hog_put_on(run, run->victim, body, &load, &load.page, err);
 }
 
 int lab_disk_load_bites(struct lab_fault_run *run, struct lp_error *err)

@@ -19,7 +19,6 @@ struct lab_disk_load {
 /* The device of the victim, read at run->strength MB/s: run->own is the hog. */
 int lab_disk_load_start(struct lab_fault_run *run, size_t block,
 			struct lp_error *err);
-int lab_disk_load_stop(struct lab_fault_run *run, struct lp_error *err);
 int lab_disk_load_bites(struct lab_fault_run *run, struct lp_error *err);
 
 /* A place to read from: opened past the cache, its size, an aligned buffer. */

@@ -28,8 +28,9 @@ static int check_victim(const struct lab_fault *fault,
 	if (victim->role == fault->role)
 		return 0;
 	return lp_fail(
-		err, EINVAL, "%s befalls a %s, and %s is none", fault->name,
-		fault->role == LAB_CLIENT ? "client" : "server", victim->name);
+		err, EINVAL, "%s is a fault of a %s, but %s is not a %s",
+		fault->name, fault->role == LAB_CLIENT ? "client" : "server",
+		victim->name, fault->role == LAB_CLIENT ? "client" : "server");
 }
 
 int lab_fault_note(struct lab_fault_run *run, enum lab_thing thing,

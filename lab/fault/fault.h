@@ -11,13 +11,16 @@
 #ifndef LAB_FAULT_FAULT_H
 #define LAB_FAULT_FAULT_H
 
-#include "cluster/lab.h"
+#include "site/lab.h"
 
 #define LAB_MAX_STRENGTHS 6
 #define LAB_MAX_CHANGES 8
 
 struct lab_fault;
 struct lab_guard;
+
+/* Which way the packets or bytes go that a fault is about. */
+enum lab_direction { LAB_TO_NODE, LAB_FROM_NODE };
 
 /* A fault that is on, or about to be. */
 struct lab_fault_run {
@@ -48,6 +51,8 @@ struct lab_fault {
 	const char *cause;
 	/* Whom it befalls: LAB_SERVER (0), LAB_CLIENT. */
 	enum lab_role role;
+	/* Of those in which the two ways of a link are two faults. */
+	enum lab_direction direction;
 	/*
 	 * Put it on. When it fails its processes are ended; changes that were
 	 * noted by lab_fault_note are undone for it, then and at the end.

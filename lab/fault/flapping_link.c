@@ -79,19 +79,9 @@ static int start(struct lab_fault_run *run, struct lp_error *err)
 {
 	struct flap flap = { .port = run->victim->port,
 			     .down_s = run->strength };
-	struct lab_hog *hog;
-	int r = lab_hog_new(run->lab, &hog, err);
 
-	if (r < 0)
-		return r;
-	flap.page = hog->page;
-	r = lab_hog_fork(hog, lab_nth(run->lab, LAB_BRIDGE, 0), body, &flap,
-			 err);
-	if (r < 0)
-		lab_hog_stop(hog, NULL);
-	else
-		run->own = hog;
-	return r;
+	return lab_hog_put_on(run, lab_nth(run->lab, LAB_BRIDGE, 0), body,
+			      &flap, &flap.page, err);
 }
 
 static int bites(struct lab_fault_run *run, struct lp_error *err)
@@ -105,18 +95,19 @@ static int bites(struct lab_fault_run *run, struct lp_error *err)
 	times = (unsigned long)atomic_load(&hog->page->bytes);
 	snprintf(run->seen, sizeof(run->seen), "the link was down %lu times",
 		 times);
-	return times > 0 ? 0 : lp_fail(err, EIO, "the link was not down yet");
+	return times > 0 ? 0
+			 : lp_fail(err, EIO, "the link has not been down yet");
 }
 
 const struct lab_fault lab_fault_flapping_link = {
 	.name = "flapping-link",
-	.summary = "every 10 s the server's link is down for a moment",
+	.summary = "the server's link is down for a moment every 10 s",
 	.strength_unit = "s",
 	.strengths = { 1, 0.5, 0.2 },
 	.weakest = 0.01,
 	.strongest = PERIOD_S - 1,
 	.cause = "packet-loss",
 	.start = start,
-	.stop = lab_disk_load_stop,
+	.stop = lab_hog_take_off,
 	.bites = bites,
 };

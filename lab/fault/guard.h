@@ -8,7 +8,7 @@
 #ifndef LAB_FAULT_GUARD_H
 #define LAB_FAULT_GUARD_H
 
-#include "cluster/lab.h"
+#include "site/lab.h"
 
 struct lab_guard;
 

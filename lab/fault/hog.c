@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "fault/hog.h"
 
+#include "base/memory.h"
 #include "base/timestamp.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +12,7 @@
 #include <sys/mman.h>
 #include <sys/wait.h>
 
-int lab_hog_new(struct lab *lab, struct lab_hog **made, struct lp_error *err)
+static int hog_new(struct lab *lab, struct lab_hog **made, struct lp_error *err)
 {
 	struct lab_hog *hog = calloc(1, sizeof(*hog));
 	void *page;
@@ -33,20 +35,24 @@ int lab_hog_new(struct lab *lab, struct lab_hog **made, struct lp_error *err)
 int lab_hog_fork(struct lab_hog *hog, const struct lab_node *node,
 		 lab_node_body *body, void *context, struct lp_error *err)
 {
-	int r = lab_node_fork(hog->lab, node, body, context, &hog->pids[hog->n],
-			      &hog->marks[hog->n], err);
+	int r;
 
+	assert(hog->n < lp_array_size(hog->pids));
+	r = lab_node_fork(hog->lab, node, body, context, &hog->pids[hog->n],
+			  &hog->marks[hog->n], err);
 	if (r == 0)
 		hog->n++;
 	return r;
 }
 
-int lab_hog_stop(struct lab_hog *hog, struct lp_error *err)
+int lab_hog_take_off(struct lab_fault_run *run, struct lp_error *err)
 {
+	struct lab_hog *hog = run->own;
 	int first = 0;
 
 	if (!hog)
 		return 0;
+	run->own = NULL;
 	while (hog->n > 0) {
 		int r = lab_journal_undo(hog->lab->journal,
 					 hog->marks[--hog->n],
@@ -58,6 +64,23 @@ int lab_hog_stop(struct lab_hog *hog, struct lp_error *err)
 	munmap(hog->page, sizeof(*hog->page));
 	free(hog);
 	return first;
+}
+
+int lab_hog_put_on(struct lab_fault_run *run, const struct lab_node *node,
+		   lab_node_body *body, void *context,
+		   struct lab_hog_page **page, struct lp_error *err)
+{
+	struct lab_hog *hog = NULL;
+	int r = hog_new(run->lab, &hog, err);
+
+	if (r < 0)
+		return r;
+	run->own = hog;
+	*page = hog->page;
+	r = lab_hog_fork(hog, node, body, context, err);
+	if (r < 0)
+		lab_hog_take_off(run, NULL);
+	return r;
 }
 
 int lab_hog_fail(struct lab_hog_page *page, const struct lp_error *err)

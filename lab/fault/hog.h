@@ -6,7 +6,8 @@
 #ifndef LAB_FAULT_HOG_H
 #define LAB_FAULT_HOG_H
 
-#include "cluster/node.h"
+#include "fault/fault.h"
+#include "site/node.h"
 
 #include <stdatomic.h>
 #include <stdint.h>
@@ -30,13 +31,19 @@ struct lab_hog {
 	size_t n;
 };
 
-/* Nothing runs yet. You now own *hog. */
-int lab_hog_new(struct lab *lab, struct lab_hog **hog, struct lp_error *err);
-/* Start one; context is copied by the fork. */
+/* Start a process of it; context is copied by the fork. */
 int lab_hog_fork(struct lab_hog *hog, const struct lab_node *node,
 		 lab_node_body *body, void *context, struct lp_error *err);
-/* End all and free. Accepts NULL. */
-int lab_hog_stop(struct lab_hog *hog, struct lp_error *err);
+
+/*
+ * A fault that is one process, or begins with one: run->own is the hog. *page,
+ * in the context, is its page when the body begins.
+ */
+int lab_hog_put_on(struct lab_fault_run *run, const struct lab_node *node,
+		   lab_node_body *body, void *context,
+		   struct lab_hog_page **page, struct lp_error *err);
+/* The fault's stop: ends run->own. */
+int lab_hog_take_off(struct lab_fault_run *run, struct lp_error *err);
 
 /* In a hog: say why it ends; its exit status. */
 int lab_hog_fail(struct lab_hog_page *page, const struct lp_error *err);

@@ -25,12 +25,12 @@ static int bites(struct lab_fault_run *run, struct lp_error *err)
 		return r;
 	snprintf(run->seen, sizeof(run->seen),
 		 "answers come up to %.0f ms later", (double)jitter_us / 1e3);
-	return jitter_us > 0 ? 0 : lp_fail(err, EIO, "the disk is punctual");
+	return jitter_us > 0 ? 0 : lp_fail(err, EIO, "the disk has no delay");
 }
 
 const struct lab_fault lab_fault_jittery_disk = {
 	.name = "jittery-disk",
-	.summary = "each answer of the disk is late by chance",
+	.summary = "each answer of the disk has a random delay",
 	.strength_unit = "ms",
 	.strengths = { 100, 50, 20 },
 	.weakest = 0.1,

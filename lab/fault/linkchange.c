@@ -2,8 +2,8 @@
 #include "fault/linkchange.h"
 
 #include "base/memory.h"
-#include "cluster/network.h"
-#include "cluster/node.h"
+#include "site/network.h"
+#include "site/node.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -22,7 +22,7 @@ static uint64_t wanted(const struct lab_fault_run *run)
 static int change(struct lab_fault_run *run, const char *netns,
 		  const char *device, struct lp_error *err)
 {
-	char text[96];
+	char text[PATH_MAX + 64];
 	int r;
 
 	snprintf(text, sizeof(text), "%s %s %" PRIu64, netns, device,

@@ -3,7 +3,6 @@
 
 #include "base/memory.h"
 #include "base/timestamp.h"
-#include "fault/hog.h"
 #include "workload/pace.h"
 
 #include <arpa/inet.h>
@@ -150,30 +149,27 @@ static int sender(void *context)
 	return lab_hog_fail(load->page, &err);
 }
 
-int lab_net_load_start(struct lab_fault_run *run, const struct lab_node *from,
-		       const struct lab_node *to, struct lp_error *err)
+int lab_net_load_start(struct lab_fault_run *run, struct lp_error *err)
 {
-	struct net_load load = { .address = to->address,
-				 .bytes_per_s = run->strength * 1e6 };
-	struct lab_hog *hog;
-	int r = lab_hog_new(run->lab, &hog, err);
+	const struct lab_node *third = lab_nth(run->lab, LAB_THIRD, 0);
+	bool to = run->fault->direction == LAB_TO_NODE;
+	const struct lab_node *end = to ? run->victim : third;
+	struct net_load load = { .bytes_per_s = run->strength * 1e6 };
+	int r;
 
+	if (!third)
+		return lp_fail(err, ENOENT,
+			       "this lab has no third party to send or "
+			       "receive");
+	load.address = end->address;
+	r = lab_hog_put_on(run, end, receiver, &load, &load.page, err);
 	if (r < 0)
 		return r;
-	load.page = hog->page;
-	r = lab_hog_fork(hog, to, receiver, &load, err);
-	if (r == 0)
-		r = lab_hog_fork(hog, from, sender, &load, err);
+	r = lab_hog_fork(run->own, to ? third : run->victim, sender, &load,
+			 err);
 	if (r < 0)
-		lab_hog_stop(hog, NULL);
-	else
-		run->own = hog;
+		lab_hog_take_off(run, NULL);
 	return r;
-}
-
-int lab_net_load_stop(struct lab_fault_run *run, struct lp_error *err)
-{
-	return lab_hog_stop(run->own, err);
 }
 
 int lab_net_load_bites(struct lab_fault_run *run, struct lp_error *err)
@@ -188,14 +184,4 @@ int lab_net_load_bites(struct lab_fault_run *run, struct lp_error *err)
 	if (atomic_load(&hog->page->bytes) == 0)
 		return lp_fail(err, EIO, "no byte has arrived yet");
 	return 0;
-}
-
-int lab_third_party(const struct lab *lab, const struct lab_node **node,
-		    struct lp_error *err)
-{
-	*node = lab_nth(lab, LAB_THIRD, 0);
-	return *node ? 0
-		     : lp_fail(err, ENOENT,
-			       "this lab has no third party to send or "
-			       "receive");
 }

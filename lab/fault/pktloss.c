@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 #include "base/number.h"
-#include "cluster/node.h"
+#include "site/node.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -74,7 +74,7 @@ static int drop(const struct lab_fault_run *run, const char *option,
 static int note(struct lab_fault_run *run, const char *option,
 		struct lp_error *err)
 {
-	char text[256];
+	char text[PATH_MAX + 200];
 
 	snprintf(text, sizeof(text),
 		 "%s FORWARD -m physdev --physdev-is-bridged %s %s -m "
@@ -84,20 +84,20 @@ static int note(struct lab_fault_run *run, const char *option,
 	return lab_fault_note(run, LAB_RULE, text, err);
 }
 
-int lab_pktloss_start(struct lab_fault_run *run, enum lab_direction direction,
-		      struct lp_error *err)
+int lab_pktloss_start(struct lab_fault_run *run, struct lp_error *err)
 {
-	int r = note(run, options[direction], err);
+	const char *option = options[run->fault->direction];
+	int r = note(run, option, err);
 
-	return r < 0 ? r : drop(run, options[direction], err);
+	return r < 0 ? r : drop(run, option, err);
 }
 
-int lab_pktloss_bites(struct lab_fault_run *run, enum lab_direction direction,
-		      struct lp_error *err)
+int lab_pktloss_bites(struct lab_fault_run *run, struct lp_error *err)
 {
 	static const char *const argv[] = { "iptables", "-w",      "5",
 					    "-nvxL",    "FORWARD", NULL };
 	lp_auto_free char *listing = NULL;
+	enum lab_direction direction = run->fault->direction;
 	char match[48];
 	uint64_t packets = 0;
 	int r = lab_node_run(switch_of(run), argv, PATIENCE_S, &listing, err);

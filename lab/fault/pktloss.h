@@ -12,13 +12,9 @@
 
 #include <stdint.h>
 
-enum lab_direction { LAB_TO_NODE, LAB_FROM_NODE };
-
-/* run->strength percent of the packets. */
-int lab_pktloss_start(struct lab_fault_run *run, enum lab_direction direction,
-		      struct lp_error *err);
-int lab_pktloss_bites(struct lab_fault_run *run, enum lab_direction direction,
-		      struct lp_error *err);
+/* run->strength percent of the packets in the fault's direction. */
+int lab_pktloss_start(struct lab_fault_run *run, struct lp_error *err);
+int lab_pktloss_bites(struct lab_fault_run *run, struct lp_error *err);
 
 /*
  * The packets that the rule of a chain has dropped, from `iptables -nvxL`: of

@@ -14,13 +14,13 @@ static int start(struct lab_fault_run *run, struct lp_error *err)
 
 const struct lab_fault lab_fault_rebuild = {
 	.name = "rebuild",
-	.summary = "all of the disk is read, as by the rebuild of a RAID",
+	.summary = "the whole disk is read, like in the rebuild of a RAID",
 	.strength_unit = "MB/s",
 	.strengths = { 2, 1, 4 },
 	.weakest = 0.1,
 	.strongest = 1000,
 	.cause = "",
 	.start = start,
-	.stop = lab_disk_load_stop,
+	.stop = lab_hog_take_off,
 	.bites = lab_disk_load_bites,
 };

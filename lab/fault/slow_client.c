@@ -7,7 +7,7 @@
 
 const struct lab_fault lab_fault_slow_client = {
 	.name = "slow-client",
-	.summary = "a client's link carries less",
+	.summary = "a client's link is slower",
 	.strength_unit = "Mbit/s",
 	.strengths = { 20, 50, 100 },
 	.weakest = 0.1,

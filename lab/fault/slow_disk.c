@@ -37,7 +37,7 @@ static int bites(struct lab_fault_run *run, struct lp_error *err)
 
 const struct lab_fault lab_fault_slow_disk = {
 	.name = "slow-disk",
-	.summary = "the disk moves fewer bytes a second",
+	.summary = "the disk has a lower throughput",
 	.strength_unit = "x",
 	.strengths = { 4, 2, 1.5, 1.2 },
 	.weakest = 1.01,

@@ -7,7 +7,7 @@
 
 const struct lab_fault lab_fault_slow_link = {
 	.name = "slow-link",
-	.summary = "the server's link carries less",
+	.summary = "the server's link is slower",
 	.strength_unit = "Mbit/s",
 	.strengths = { 15, 30, 50 },
 	.weakest = 0.1,

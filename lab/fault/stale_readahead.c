@@ -3,8 +3,8 @@
  * stale-readahead: the kernel reads ahead far more of this disk than of its
  * peers', as of a device that was another's before and kept its setting.
  */
-#include "cluster/machine.h"
 #include "fault/fault.h"
+#include "site/machine.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -59,7 +59,7 @@ static int bites(struct lab_fault_run *run, struct lp_error *err)
 
 const struct lab_fault lab_fault_stale_readahead = {
 	.name = "stale-readahead",
-	.summary = "the kernel reads far too much ahead of this disk",
+	.summary = "the kernel reads too far ahead on this disk",
 	.strength_unit = "kB",
 	.strengths = { 2560, 1024, 512 },
 	.weakest = 4,

@@ -46,7 +46,7 @@ static int start(struct lab_fault_run *run, struct lp_error *err)
 	run->own = both;
 	run->also = other;
 	r = other == run->victim
-		    ? lp_fail(err, EINVAL, "this lab has one server only")
+		    ? lp_fail(err, EINVAL, "this lab has only one server")
 		    : lab_fault_start(run->lab, &lab_fault_disk_busy,
 				      run->victim, run->strength, &both[0],
 				      err);

@@ -4,24 +4,17 @@
  */
 #include "fault/netload.h"
 
-static int start(struct lab_fault_run *run, struct lp_error *err)
-{
-	const struct lab_node *third;
-	int r = lab_third_party(run->lab, &third, err);
-
-	return r < 0 ? r : lab_net_load_start(run, third, run->victim, err);
-}
-
 const struct lab_fault lab_fault_write_network_hog = {
 	.name = "write-network-hog",
-	.summary = "a node that is no client sends bytes to the server",
+	.summary = "a node that is not a client sends data to the server",
 	.strength_unit = "MB/s",
 	/* More than the link carries: as much as TCP gets. */
 	.strengths = { 1000, 12, 6, 3 },
 	.weakest = 0.1,
 	.strongest = 10000,
 	.cause = "network-hog",
-	.start = start,
-	.stop = lab_net_load_stop,
+	.direction = LAB_TO_NODE,
+	.start = lab_net_load_start,
+	.stop = lab_hog_take_off,
 	.bites = lab_net_load_bites,
 };

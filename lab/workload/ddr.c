@@ -32,7 +32,7 @@ static int work(struct lab_worker *worker, struct lp_error *err)
 
 const struct lab_workload lab_workload_ddr = {
 	.name = "ddr",
-	.summary = "one large file per process, read in sequence",
+	.summary = "read one large file per process sequentially",
 	.pace = 22000000,
 	.prepare = lab_read_prepare,
 	.work = work,

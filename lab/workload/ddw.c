@@ -26,7 +26,7 @@ static int work(struct lab_worker *worker, struct lp_error *err)
 
 const struct lab_workload lab_workload_ddw = {
 	.name = "ddw",
-	.summary = "one large file per process, written in sequence",
+	.summary = "write one large file per process sequentially",
 	.pace = 28000000,
 	.work = work,
 };

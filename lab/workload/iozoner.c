@@ -40,7 +40,7 @@ static int work(struct lab_worker *worker, struct lp_error *err)
 
 const struct lab_workload lab_workload_iozoner = {
 	.name = "iozoner",
-	.summary = "read a file, then read it again, with fsync between",
+	.summary = "read a file, then read it again, with fsync in between",
 	.pace = 22000000,
 	.prepare = lab_read_prepare,
 	.work = work,

@@ -46,7 +46,7 @@ static int work(struct lab_worker *worker, struct lp_error *err)
 
 const struct lab_workload lab_workload_iozonew = {
 	.name = "iozonew",
-	.summary = "write a file, then write it again, with fsync between",
+	.summary = "write a file, then overwrite it, with fsync in between",
 	.pace = 28000000,
 	.work = work,
 };

@@ -153,7 +153,7 @@ static int work(struct lab_worker *worker, struct lp_error *err)
 
 const struct lab_workload lab_workload_mixed = {
 	.name = "mixed",
-	.summary = "writing, reading, small files and rest in turn",
+	.summary = "write, read, use small files and rest, in turn",
 	.pace = 20000000,
 	.prepare = lab_read_prepare,
 	.work = work,

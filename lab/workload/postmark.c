@@ -132,7 +132,7 @@ static int work(struct lab_worker *worker, struct lp_error *err)
 
 const struct lab_workload lab_workload_postmark = {
 	.name = "postmark",
-	.summary = "many small files, made, read, appended to and removed",
+	.summary = "create, read, append to and remove many small files",
 	.pace = PACE,
 	.program = "postmark",
 	.package = "postmark",

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/memory.h"
-#include "cluster/node.h"
+#include "site/node.h"
 #include "workload/worker.h"
 
 #include <errno.h>

@@ -11,7 +11,7 @@
 #ifndef LAB_WORKLOAD_WORKLOAD_H
 #define LAB_WORKLOAD_WORKLOAD_H
 
-#include "cluster/lab.h"
+#include "site/lab.h"
 
 #include <stdbool.h>
 #include <stdint.h>

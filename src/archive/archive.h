@@ -35,8 +35,8 @@ int lp_archive_create(const char *path, enum lp_archive_mode mode,
 
 /*
  * Write to a descriptor of an empty file that can be written and sought,
- * which the writer now owns: for helpers, whose parent reads it. name is for
- * messages.
+ * which the writer now owns: for helpers, whose parent reads it, and for what
+ * is not to last; it is never synced. name is for messages.
  */
 int lp_archive_create_fd(int fd, const char *name,
 			 struct lp_archive_writer **writer,
@@ -85,8 +85,9 @@ bool lp_archive_recognise(const uint8_t *head, size_t n);
 
 /*
  * A stream over the archive. A damaged block in the middle is an error that
- * names the offset; an unfinished block at the end (a crash, or a recorder at
- * work) is the end of the stream.
+ * names the offset, or is passed over if the query is tolerant. An unfinished
+ * block at the end (a crash, a copy that was cut off, or a recorder at work) is
+ * the end of the stream; lp_stream_lost tells of it.
  */
 int lp_archive_open(const char *path, const struct lp_query *query,
 		    struct lp_stream **stream, struct lp_error *err);

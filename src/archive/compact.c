@@ -194,8 +194,7 @@ static int add_item(struct compaction *c, const struct lp_item *item,
 
 	if (item->kind == LP_ITEM_CHUNK)
 		return add_chunk(c, item->chunk, err);
-	host = item->kind == LP_ITEM_EVENT ? item->event->host
-					   : item->inventory->host;
+	host = lp_item_host(item);
 	for (size_t i = 0; i < c->n_pending && code == 0; i++)
 		if (strcmp(c->pending[i].host, host) == 0)
 			code = flush(c, &c->pending[i], err);

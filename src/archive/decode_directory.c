@@ -250,7 +250,8 @@ int lp_decode_directory(struct decoder *d, const struct block *block,
 	if (err < 0)
 		return err;
 	in.at = d->directory.data;
-	in.end = in.at + d->directory.size;
+	/* Nothing of nothing: an empty block has no memory. */
+	in.end = in.at ? in.at + d->directory.size : NULL;
 	d->chunk = (struct lp_chunk){ .host = lp_decode_string(d, &in) };
 	if (!d->chunk.host)
 		return no_string(d, &in);

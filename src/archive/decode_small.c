@@ -15,7 +15,8 @@ static int begin(struct decoder *d, const struct block *block,
 		return err;
 	lp_arena_reset(&d->arena);
 	*in = (struct lp_cursor){ .at = d->directory.data };
-	in->end = in->at + d->directory.size;
+	/* Nothing of nothing: an empty block has no memory. */
+	in->end = in->at ? in->at + d->directory.size : NULL;
 	return 0;
 }
 

@@ -101,12 +101,7 @@ static int add_chunk(struct lp_info *info, struct steps *steps,
 static int add_item(struct lp_info *info, struct steps *steps,
 		    const struct lp_item *item, const struct block_header *h)
 {
-	const char *host = item->kind == LP_ITEM_CHUNK ? item->chunk->host
-			   : item->kind == LP_ITEM_EVENT
-				   ? item->event->host
-				   : item->inventory->host;
-
-	if (lp_names_add(&info->hosts, host) == LP_NAME_NONE)
+	if (lp_names_add(&info->hosts, lp_item_host(item)) == LP_NAME_NONE)
 		return -ENOMEM;
 	info->blocks++;
 	info->events += item->kind == LP_ITEM_EVENT;

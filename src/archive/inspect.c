@@ -5,7 +5,7 @@
 
 struct walk {
 	const struct inspection *inspection;
-	struct lp_verdict *verdict;
+	struct lp_archive_state *verdict;
 	struct scan scan;
 	struct lp_buffer payload;
 	struct decoder decoder;
@@ -78,7 +78,7 @@ static int sound_block(struct walk *w, const struct block *block,
 		       struct lp_error *err)
 {
 	const struct block_header *h = &block->header;
-	struct lp_verdict *v = w->verdict;
+	struct lp_archive_state *v = w->verdict;
 	const struct inspection *i = w->inspection;
 
 	tell_damage(w, w->scan.at, h->first_ns);
@@ -152,7 +152,14 @@ static int check_head(struct walk *w, struct lp_error *err)
 	if (code == 0)
 		return 0;
 	w->scan.at = 0;
-	if (lp_scan_resync(&w->scan, 0, &next, err) < 0 || next >= w->scan.size)
+	if (lp_scan_resync(&w->scan, 0, &next, err) < 0)
+		return code;
+	if (next >= w->scan.size && code == -EBADMSG && w->scan.size > 0)
+		return lp_fail(err, EBADMSG,
+			       "%s: not a limpid archive: there is no sound "
+			       "block in it",
+			       w->scan.path);
+	if (next >= w->scan.size)
 		return lp_fail(err, -code, "%s", head_err.text);
 	note_damage(w, "the head of the file is damaged", NULL);
 	w->damage.loss = LP_LOSS_NOTHING;
@@ -161,7 +168,7 @@ static int check_head(struct walk *w, struct lp_error *err)
 }
 
 int lp_inspect(const char *path, const struct inspection *inspection,
-	       struct lp_verdict *verdict, struct lp_error *err)
+	       struct lp_archive_state *verdict, struct lp_error *err)
 {
 	struct walk w = {
 		.inspection = inspection,
@@ -172,7 +179,7 @@ int lp_inspect(const char *path, const struct inspection *inspection,
 
 	if (code < 0)
 		return code;
-	*verdict = (struct lp_verdict){ 0 };
+	*verdict = (struct lp_archive_state){ 0 };
 	lp_decoder_init(&w.decoder);
 	code = check_head(&w, err);
 	if (code == 0)
@@ -191,7 +198,7 @@ int lp_inspect(const char *path, const struct inspection *inspection,
 }
 
 int lp_archive_verify(const char *path, const struct lp_damage_sink *sink,
-		      struct lp_verdict *verdict, struct lp_error *err)
+		      struct lp_archive_state *verdict, struct lp_error *err)
 {
 	struct inspection inspection = { .sink = sink };
 

@@ -18,6 +18,6 @@ struct inspection {
 };
 
 int lp_inspect(const char *path, const struct inspection *inspection,
-	       struct lp_verdict *verdict, struct lp_error *err);
+	       struct lp_archive_state *verdict, struct lp_error *err);
 
 #endif

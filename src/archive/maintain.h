@@ -31,7 +31,7 @@ struct lp_damage_sink {
 	void *context;
 };
 
-struct lp_verdict {
+struct lp_archive_state {
 	uint64_t bytes;                   /* of the file */
 	uint64_t blocks, samples, values; /* sound */
 	uint64_t damages, damaged_bytes;
@@ -45,7 +45,7 @@ struct lp_verdict {
  * Damages come in the order of the file; sink may be NULL.
  */
 int lp_archive_verify(const char *path, const struct lp_damage_sink *sink,
-		      struct lp_verdict *verdict, struct lp_error *err);
+		      struct lp_archive_state *verdict, struct lp_error *err);
 
 /*
  * Copy every sound block to `out`, which appears when it is whole and closed
@@ -53,7 +53,7 @@ int lp_archive_verify(const char *path, const struct lp_damage_sink *sink,
  */
 int lp_archive_repair(const char *path, const char *out,
 		      const struct lp_damage_sink *sink,
-		      struct lp_verdict *verdict, struct lp_error *err);
+		      struct lp_archive_state *verdict, struct lp_error *err);
 
 struct lp_compact_options {
 	int64_t block_ns; /* how long a block may be; 0: an hour */

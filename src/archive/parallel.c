@@ -58,20 +58,26 @@ static void decode(struct parallel *p)
 	}
 }
 
+/* 1: an item; 0: its block was passed over; below 0: -errno. */
 static int deliver(struct parallel *p, struct lp_item *item,
 		   struct lp_error *err)
 {
 	struct slot *slot = &p->slots[p->next++];
+	int code;
 
 	if (slot->code == 0) {
 		*item = slot->item;
 		return 1;
 	}
-	p->filled = p->next = 0;
-	p->scan_code = 0;
 	if (slot->code == -EBADMSG)
-		return lp_scan_bad(&p->scan, slot->at, slot->decoder.why, err);
-	return lp_fail_memory(err);
+		code = lp_scan_bad(&p->scan, slot->at, slot->decoder.why, err);
+	else
+		code = lp_fail_memory(err);
+	if (code < 0) {
+		p->filled = p->next = 0;
+		p->scan_code = 0;
+	}
+	return code;
 }
 
 static int parallel_next(struct lp_stream *stream, struct lp_item *item,
@@ -80,12 +86,17 @@ static int parallel_next(struct lp_stream *stream, struct lp_item *item,
 	struct parallel *p = (struct parallel *)stream;
 	int code;
 
-	if (p->next == p->filled) {
-		fill(p);
-		decode(p);
+	for (;;) {
+		if (p->next == p->filled) {
+			fill(p);
+			decode(p);
+		}
+		if (p->next == p->filled)
+			break;
+		code = deliver(p, item, err);
+		if (code != 0)
+			return code;
 	}
-	if (p->next < p->filled)
-		return deliver(p, item, err);
 	code = p->scan_code;
 	p->scan_code = 0;
 	return code < 0 ? lp_fail(err, -code, "%s", p->scan_error.text) : 0;
@@ -111,10 +122,16 @@ static double parallel_progress(const struct lp_stream *stream)
 	return p->scan.size ? (double)p->scan.at / (double)p->scan.size : 1;
 }
 
+static const char *parallel_lost(const struct lp_stream *stream)
+{
+	return lp_scan_lost(&((const struct parallel *)stream)->scan);
+}
+
 static const struct lp_stream_ops parallel_ops = {
 	.next = parallel_next,
 	.close = parallel_close,
 	.progress = parallel_progress,
+	.lost = parallel_lost,
 };
 
 static struct parallel *parallel_new(size_t n_slots)
@@ -137,25 +154,54 @@ static struct parallel *parallel_new(size_t n_slots)
 	return p;
 }
 
+/* The stream takes the scan, whatever happens. */
+static int make_stream(struct scan *scan, size_t n_threads,
+		       const struct lp_query *query, struct lp_stream **stream,
+		       struct lp_error *err)
+{
+	struct parallel *p = parallel_new(n_threads);
+
+	if (!p) {
+		lp_scan_close(scan);
+		return lp_fail_memory(err);
+	}
+	p->query = *query;
+	p->scan = *scan;
+	p->scan.tolerant = query->tolerant;
+	*stream = &p->stream;
+	return 0;
+}
+
+static unsigned threads_of(const struct lp_query *query)
+{
+	return query->threads < MOST_THREADS ? query->threads : MOST_THREADS;
+}
+
 int lp_archive_open_parallel(const char *path, const struct lp_query *query,
 			     struct lp_stream **stream, struct lp_error *err)
 {
-	unsigned n =
-		query->threads < MOST_THREADS ? query->threads : MOST_THREADS;
-	struct parallel *p;
+	struct scan scan;
 	int code;
 
-	if (n <= 1)
+	if (threads_of(query) <= 1)
 		return lp_archive_open(path, query, stream, err);
-	p = parallel_new(n);
-	if (!p)
-		return lp_fail_memory(err);
-	p->query = *query;
-	code = lp_scan_open(&p->scan, path, err);
-	if (code < 0) {
-		parallel_close(&p->stream);
-		return code;
-	}
-	*stream = &p->stream;
-	return 0;
+	code = lp_scan_open(&scan, path, err);
+	return code < 0 ? code
+			: make_stream(&scan, threads_of(query), query, stream,
+				      err);
+}
+
+int lp_archive_open_parallel_fd(int fd, const char *path,
+				const struct lp_query *query,
+				struct lp_stream **stream, struct lp_error *err)
+{
+	struct scan scan;
+	int code;
+
+	if (threads_of(query) <= 1)
+		return lp_archive_open_fd(fd, path, query, stream, err);
+	code = lp_scan_open_fd(&scan, fd, path, err);
+	return code < 0 ? code
+			: make_stream(&scan, threads_of(query), query, stream,
+				      err);
 }

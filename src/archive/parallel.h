@@ -11,5 +11,10 @@
  */
 int lp_archive_open_parallel(const char *path, const struct lp_query *query,
 			     struct lp_stream **stream, struct lp_error *err);
+/* The same on a descriptor, which the stream now owns; path is for messages. */
+int lp_archive_open_parallel_fd(int fd, const char *path,
+				const struct lp_query *query,
+				struct lp_stream **stream,
+				struct lp_error *err);
 
 #endif

@@ -22,15 +22,22 @@ static int read_item(struct reader *r, struct lp_item *item,
 {
 	struct block block;
 	uint64_t at;
-	int code = lp_scan_next(&r->scan, &r->query, &block, &r->payload, err);
+	int code;
 
-	if (code <= 0)
-		return code;
-	at = r->scan.at - lp_block_size(&block.header);
-	code = lp_decode_block(&r->decoder, &block, &r->query, item);
-	if (code == -EBADMSG)
-		return lp_scan_bad(&r->scan, at, r->decoder.why, err);
-	return code < 0 ? lp_fail_memory(err) : 1;
+	while ((code = lp_scan_next(&r->scan, &r->query, &block, &r->payload,
+				    err)) > 0) {
+		at = r->scan.at - lp_block_size(&block.header);
+		code = lp_decode_block(&r->decoder, &block, &r->query, item);
+		if (code == 0)
+			return 1;
+		if (code != -EBADMSG)
+			return lp_fail_memory(err);
+		code = lp_scan_bad(&r->scan, at, r->decoder.why, err);
+		if (code < 0)
+			return code;
+		*item = (struct lp_item){ 0 };
+	}
+	return code;
 }
 
 static int reader_next(struct lp_stream *stream, struct lp_item *item,
@@ -60,10 +67,16 @@ static double reader_progress(const struct lp_stream *stream)
 	return r->scan.size ? (double)r->scan.at / (double)r->scan.size : 1;
 }
 
+static const char *reader_lost(const struct lp_stream *stream)
+{
+	return lp_scan_lost(&((const struct reader *)stream)->scan);
+}
+
 static const struct lp_stream_ops reader_ops = {
 	.next = reader_next,
 	.close = reader_close,
 	.progress = reader_progress,
+	.lost = reader_lost,
 };
 
 /* The stream takes the scan, whatever happens. */
@@ -78,6 +91,7 @@ static int make_stream(struct scan *scan, const struct lp_query *query,
 	}
 	r->stream.ops = &reader_ops;
 	r->scan = *scan;
+	r->scan.tolerant = query->tolerant;
 	r->query = *query;
 	lp_decoder_init(&r->decoder);
 	*stream = &r->stream;

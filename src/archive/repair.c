@@ -16,11 +16,11 @@ static int copy_block(void *context, const struct block *block,
 
 int lp_archive_repair(const char *path, const char *out,
 		      const struct lp_damage_sink *sink,
-		      struct lp_verdict *verdict, struct lp_error *err)
+		      struct lp_archive_state *verdict, struct lp_error *err)
 {
 	struct lp_archive_writer *writer;
 	struct inspection inspection = { .sink = sink, .block = copy_block };
-	struct lp_verdict unused;
+	struct lp_archive_state unused;
 	struct inspection look = { 0 };
 	bool same = strcmp(path, out) == 0;
 	int code;

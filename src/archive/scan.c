@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -246,9 +247,43 @@ int lp_scan_resync(struct scan *scan, uint64_t from, uint64_t *found,
 	return 0;
 }
 
-int lp_scan_bad(const struct scan *scan, uint64_t at, const char *why,
+static void count_lost(struct scan *scan, uint64_t at)
+{
+	if (scan->n_lost++ == 0)
+		scan->first_lost = at;
+	if (scan->n_lost == 1)
+		snprintf(scan->lost, sizeof(scan->lost),
+			 "1 damaged block at offset %" PRIu64 " was left out",
+			 at);
+	else
+		snprintf(scan->lost, sizeof(scan->lost),
+			 "%" PRIu64 " damaged blocks were left out, the first "
+			 "at offset %" PRIu64,
+			 scan->n_lost, scan->first_lost);
+}
+
+/* What a crash left or a copy that was cut off: no block follows. */
+static void count_cut(struct scan *scan)
+{
+	if (scan->n_lost++ == 0)
+		snprintf(scan->lost, sizeof(scan->lost),
+			 "cut off: the file ends within the block at offset "
+			 "%" PRIu64,
+			 scan->at);
+}
+
+const char *lp_scan_lost(const struct scan *scan)
+{
+	return scan->n_lost ? scan->lost : NULL;
+}
+
+int lp_scan_bad(struct scan *scan, uint64_t at, const char *why,
 		struct lp_error *err)
 {
+	if (scan->tolerant) {
+		count_lost(scan, at);
+		return 0;
+	}
 	return lp_fail(err, EBADMSG,
 		       "%s: the block at offset %" PRIu64
 		       " is damaged (%s); 'limpid archive repair' saves the "
@@ -260,6 +295,7 @@ int lp_scan_bad(const struct scan *scan, uint64_t at, const char *why,
  * Something at scan->at is no sound block. With good blocks behind it, it is
  * damage; without, it is what a crash left or a recorder is writing. Behind a
  * block that was growing we are within a longer one that took its place.
+ * 1: it was passed over; 0: the end; below 0: the error.
  */
 static int bad_or_end(struct scan *scan, int found, struct lp_error *err)
 {
@@ -276,9 +312,15 @@ static int bad_or_end(struct scan *scan, int found, struct lp_error *err)
 	code = lp_scan_resync(scan, scan->at + 1, &next, err);
 	if (code < 0)
 		return code;
-	if (next >= scan->size)
+	if (next >= scan->size) {
+		count_cut(scan);
 		return 0;
-	return lp_scan_bad(scan, scan->at, why[found], err);
+	}
+	code = lp_scan_bad(scan, scan->at, why[found], err);
+	if (code < 0)
+		return code;
+	scan->at = next;
+	return 1;
 }
 
 static bool wanted(const struct block_header *h, const struct lp_query *query)
@@ -305,8 +347,12 @@ int lp_scan_next(struct scan *scan, const struct lp_query *query,
 			found = lp_scan_block(scan, block, payload, err);
 		if (found <= 0)
 			return found;
-		if (found != SCAN_BLOCK)
-			return bad_or_end(scan, found, err);
+		if (found != SCAN_BLOCK) {
+			found = bad_or_end(scan, found, err);
+			if (found <= 0)
+				return found;
+			continue;
+		}
 		lp_scan_skip(scan, &block->header);
 		return 1;
 	}

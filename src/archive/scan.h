@@ -17,6 +17,9 @@ struct scan {
 	char *path; /* for messages */
 	uint64_t size, at;
 	bool behind_open; /* the block before was still growing */
+	bool tolerant;    /* damaged blocks are passed over, and counted */
+	uint64_t n_lost, first_lost; /* how many, and where the first was */
+	char lost[128];              /* that as a line */
 };
 
 enum scan_found {
@@ -73,8 +76,13 @@ int lp_scan_next(struct scan *scan, const struct lp_query *query,
 		 struct block *block, struct lp_buffer *payload,
 		 struct lp_error *err);
 
-/* The error for a block whose content does not decode. */
-int lp_scan_bad(const struct scan *scan, uint64_t at, const char *why,
+/*
+ * The block at an offset does not decode: 0 where the scan is tolerant, and it
+ * is counted; else the error for it.
+ */
+int lp_scan_bad(struct scan *scan, uint64_t at, const char *why,
 		struct lp_error *err);
+/* What was passed over, as lp_stream_lost. */
+const char *lp_scan_lost(const struct scan *scan);
 
 #endif

@@ -258,7 +258,7 @@ static int finish(struct target *t, struct lp_error *err)
 {
 	int fd = t->fd;
 
-	if (fsync(fd) < 0)
+	if (!t->adopted && fsync(fd) < 0)
 		return lp_fail_errno(err, errno, "%s: cannot sync", t->path);
 	if (t->unnamed && give_name(t) < 0)
 		return lp_fail_errno(err, errno, "%s: cannot create", t->path);

@@ -42,7 +42,10 @@ int lp_target_write(struct target *target, const void *bytes, size_t n,
 		    uint64_t at);
 /* Bring the bytes to the disk, and the name too. 0 or -errno. */
 int lp_target_sync(struct target *target);
-/* Sync, close, move to where it belongs. Frees, whatever happens. */
+/*
+ * Sync (unless it is adopted), close, move to where it belongs. Frees, whatever
+ * happens.
+ */
 int lp_target_finish(struct target *target, struct lp_error *err);
 /* Close; remove what is beside. Frees. */
 void lp_target_abandon(struct target *target);

@@ -55,5 +55,5 @@ int lp_helper_path(const char *name, char path[PATH_MAX])
 
 int lp_helper_preload(char path[PATH_MAX])
 {
-	return find("liblimpid-io.so", "/../preload", path);
+	return find("liblimpid-io.so", "/../io/preload", path);
 }

@@ -16,8 +16,8 @@
  */
 int lp_helper_path(const char *name, char path[PATH_MAX]);
 
-/* The same for liblimpid-io.so, which in an uninstalled build is in preload/
- * beside the executable's directory. */
+/* The same for liblimpid-io.so, which in an uninstalled build is in
+ * io/preload/ beside the executable's directory. */
 int lp_helper_preload(char path[PATH_MAX]);
 
 #endif

@@ -48,4 +48,11 @@ int lp_parse_double(const char *text, size_t n, double *v);
 #define LP_NUMBER_TEXT 32
 const char *lp_format_double(double v, char text[LP_NUMBER_TEXT]);
 
+/* The word that goes with a count: one for 1, many for all others. */
+static inline const char *lp_plural(uint64_t n, const char *one,
+				    const char *many)
+{
+	return n == 1 ? one : many;
+}
+
 #endif

@@ -2,8 +2,10 @@
 #include "base/option.h"
 
 #include "base/memory.h"
+#include "base/nearest.h"
 #include "base/number.h"
 #include "base/timestamp.h"
+#include "base/when.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -100,6 +102,8 @@ static int store(const struct lp_option *o, const char *text, void *fields)
 		return lp_duration_parse(text, field);
 	case LP_OPTION_TIME:
 		return lp_time_parse(text, strlen(text), field);
+	case LP_OPTION_WHEN:
+		return lp_when_parse(text, field);
 	}
 	return -EINVAL;
 }
@@ -113,9 +117,108 @@ static const char *expected(enum lp_option_type type)
 		return "a duration such as 0.5, 10s, 5m or 1h";
 	case LP_OPTION_TIME:
 		return "a time such as 2026-11-15T20:45:00Z or epoch seconds";
+	case LP_OPTION_WHEN:
+		return LP_WHEN_EXPECTED;
 	default:
 		return "a value";
 	}
+}
+
+/* A value of a number or a duration, as it is to be written. */
+static const char *limit_text(const struct lp_option *o, int64_t v,
+			      char text[LP_TIME_TEXT])
+{
+	if (o->type == LP_OPTION_DURATION)
+		return lp_duration_format(v, text);
+	snprintf(text, LP_TIME_TEXT, "%lld", (long long)v);
+	return text;
+}
+
+static bool is_in_range(const struct lp_option *o, const void *fields)
+{
+	const void *field = (const char *)fields + o->offset;
+	int64_t v;
+
+	if (!o->low)
+		return true;
+	if (o->type == LP_OPTION_UINT) {
+		unsigned long u = *(const unsigned long *)field;
+
+		v = u > INT64_MAX ? INT64_MAX : (int64_t)u;
+	} else {
+		v = *(const int64_t *)field;
+	}
+	return v >= o->low && (!o->high || v <= o->high);
+}
+
+/* "limpid diagnose: --window 0: expected 1 to 100000" */
+static int out_of_range(const struct lp_usage *usage, const struct lp_option *o,
+			const char *value, struct lp_error *err)
+{
+	char low[LP_TIME_TEXT], high[LP_TIME_TEXT];
+
+	limit_text(o, o->low, low);
+	if (o->high)
+		return lp_fail(err, EINVAL, "%s: --%s %s: expected %s to %s",
+			       usage->command, o->long_name, value, low,
+			       limit_text(o, o->high, high));
+	if (o->type == LP_OPTION_DURATION && o->low == 1)
+		return lp_fail(err, EINVAL, "%s: --%s %s: expected more than 0",
+			       usage->command, o->long_name, value);
+	return lp_fail(err, EINVAL, "%s: --%s %s: expected %s or more",
+		       usage->command, o->long_name, value, low);
+}
+
+static bool begins_with(const char *name, const char *begin, size_t n)
+{
+	return strncmp(name, begin, n) == 0;
+}
+
+/* "--host, --hourly", of those that begin so; the number of them. */
+static size_t list_candidates(const struct lp_usage *usage, const char *begin,
+			      size_t n, char *text, size_t size)
+{
+	size_t found = 0, used = 0;
+
+	text[0] = '\0';
+	for (size_t i = 0; i <= usage->n_options; i++) {
+		const char *name = i < usage->n_options
+					   ? usage->options[i].long_name
+					   : "help";
+
+		if (!begins_with(name, begin, n))
+			continue;
+		if (used < size)
+			used += (size_t)snprintf(text + used, size - used,
+						 "%s--%s", found ? ", " : "",
+						 name);
+		found++;
+	}
+	return found;
+}
+
+/* getopt does not say which of the two it was. */
+static int bad_name(const struct lp_usage *usage, const char *word,
+		    struct lp_error *err)
+{
+	const char *name = word + strspn(word, "-");
+	size_t n = strcspn(name, "=");
+	char list[256], wrong[LP_NEAREST_LONGEST + 1];
+	struct lp_nearest nearest;
+
+	if (list_candidates(usage, name, n, list, sizeof(list)) > 1)
+		return lp_fail(err, EINVAL,
+			       "%s: ambiguous option '%s': it could be %s",
+			       usage->command, word, list);
+	snprintf(wrong, sizeof(wrong), "%.*s", (int)n, name);
+	nearest = lp_nearest_begin(wrong);
+	for (size_t i = 0; i < usage->n_options; i++)
+		lp_nearest_offer(&nearest, usage->options[i].long_name);
+	return lp_fail(
+		err, EINVAL, "%s: unknown option '%s'%s%s%s; see '%s --help'",
+		usage->command, word, nearest.best ? " (did you mean --" : "",
+		nearest.best ? nearest.best : "", nearest.best ? "?)" : "",
+		usage->command);
 }
 
 static int bad_option(const struct lp_usage *usage, int code, char **argv,
@@ -138,9 +241,7 @@ static int bad_option(const struct lp_usage *usage, int code, char **argv,
 		return lp_fail(err, EINVAL,
 			       "%s: unknown option '-%c'; see '%s --help'",
 			       usage->command, optopt, usage->command);
-	return lp_fail(err, EINVAL,
-		       "%s: unknown or ambiguous option '%s'; see '%s --help'",
-		       usage->command, argv[optind - 1], usage->command);
+	return bad_name(usage, argv[optind - 1], err);
 }
 
 static void option_word(const struct lp_option *o, char *word, size_t size)
@@ -216,6 +317,8 @@ int lp_options_parse(const struct lp_usage *usage, int argc, char **argv,
 			return lp_fail(err, EINVAL, "%s: --%s '%s' is not %s",
 				       usage->command, o->long_name, optarg,
 				       expected(o->type));
+		if (!is_in_range(o, fields))
+			return out_of_range(usage, o, optarg, err);
 	}
 	*first_operand = optind;
 	r = check_operands(usage, argc, err);

@@ -12,6 +12,7 @@
 #include "base/error.h"
 
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
 enum lp_option_type {
@@ -22,6 +23,7 @@ enum lp_option_type {
 	LP_OPTION_UINT,     /* unsigned long */
 	LP_OPTION_DURATION, /* int64_t, nanoseconds */
 	LP_OPTION_TIME,     /* int64_t, nanoseconds since the epoch */
+	LP_OPTION_WHEN,     /* struct lp_when, as people say times */
 };
 
 /* Zero-initialise; the texts are argv's; lp_option_list_done frees. */
@@ -37,6 +39,9 @@ struct lp_option {
 	const char *value; /* what the help calls the value; NULL for flags */
 	size_t offset;     /* of the field in the command's struct */
 	const char *help;
+	/* Of a number or a duration (ns), both inclusive. low 0: no limits;
+	   high 0: none above. */
+	int64_t low, high;
 };
 
 struct lp_usage {

@@ -76,6 +76,90 @@ int lp_outfile_open(struct lp_outfile *file, const char *path,
 	return 0;
 }
 
+bool lp_is_stdout(const char *path)
+{
+	return strcmp(path, "-") == 0;
+}
+
+static bool is_of_kind(const struct lp_outkind *kind, const char *head,
+		       size_t n)
+{
+	bool begins = false;
+
+	for (size_t i = 0; kind->beginnings[i] && !begins; i++) {
+		size_t length = strlen(kind->beginnings[i]);
+
+		begins = n >= length &&
+			 memcmp(head, kind->beginnings[i], length) == 0;
+	}
+	return begins && (!kind->holds ||
+			  memmem(head, n, kind->holds, strlen(kind->holds)));
+}
+
+/* A FIFO has no bytes to look at, and opening one may wait for ever. */
+static int look_at(const char *path, const struct lp_outkind *kind,
+		   struct lp_error *err)
+{
+	lp_auto_close int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	char head[LP_OUTKIND_HEAD];
+	ssize_t n = fd < 0 ? -1 : read(fd, head, sizeof(head));
+
+	if (n < 0)
+		return lp_fail_errno(err, errno,
+				     "%s exists and cannot be read, so it was "
+				     "left as it is",
+				     path);
+	if (n == 0 || is_of_kind(kind, head, (size_t)n))
+		return 0;
+	return lp_fail(err, EEXIST,
+		       "%s exists and is not %s; it was left as it is. Give "
+		       "another name, or remove it first",
+		       path, kind->name);
+}
+
+int lp_outfile_check(const char *path, const struct lp_outkind *kind,
+		     struct lp_error *err)
+{
+	struct stat st;
+
+	if (lp_is_stdout(path) || stat(path, &st) < 0)
+		return 0;
+	if (S_ISDIR(st.st_mode))
+		return lp_fail_errno(err, EISDIR, "cannot write %s", path);
+	return S_ISREG(st.st_mode) ? look_at(path, kind, err) : 0;
+}
+
+/* Closing the stream must leave standard output open for others. */
+static int open_stdout(struct lp_outfile *file, struct lp_error *err)
+{
+	int fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
+
+	if (fd < 0)
+		return lp_fail_errno(err, errno, "standard output");
+	*file = (struct lp_outfile){ .path = strdup("standard output"),
+				     .out = fdopen(fd, "w"),
+				     .direct = 1 };
+	if (file->path && file->out)
+		return 0;
+	if (!file->out)
+		close(fd);
+	lp_outfile_abandon(file);
+	return lp_fail_memory(err);
+}
+
+int lp_outfile_create(struct lp_outfile *file, const char *path,
+		      const struct lp_outkind *kind, struct lp_error *err)
+{
+	int r = lp_outfile_check(path, kind, err);
+
+	if (r < 0)
+		return r;
+	if (!lp_is_stdout(path))
+		return lp_outfile_open(file, path, err);
+	fflush(stdout); /* what was printed before comes before */
+	return open_stdout(file, err);
+}
+
 /* Give the file its name, in place of an older one. */
 static int put_in_place(struct lp_outfile *file)
 {
@@ -102,13 +186,23 @@ static int put_in_place(struct lp_outfile *file)
 	return 0;
 }
 
+/* 0, or why something could not be written: one byte more says it again. */
+static int flush(FILE *out)
+{
+	errno = 0;
+	if (fflush(out) == 0 && ferror(out)) {
+		clearerr(out);
+		fputc('\n', out);
+		if (fflush(out) == 0)
+			return -EIO;
+	}
+	return ferror(out) ? (errno ? -errno : -EIO) : 0;
+}
+
 int lp_outfile_commit(struct lp_outfile *file, struct lp_error *err)
 {
-	int code = 0;
+	int code = flush(file->out);
 
-	errno = 0;
-	if (fflush(file->out) != 0 || ferror(file->out))
-		code = errno ? -errno : -EIO;
 	if (code == 0)
 		code = put_in_place(file);
 	if (code < 0)

@@ -3,14 +3,61 @@
 
 #include "base/bytes.h"
 #include "base/memory.h"
+#include "base/tempfile.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #define PIECE ((size_t)1 << 16)
+
+static int too_large(const char *path, struct lp_error *err)
+{
+	return lp_fail(err, EFBIG,
+		       "%s: larger than 16 MiB, the most that such a file may "
+		       "have",
+		       path);
+}
+
+static int not_text(const char *path, struct lp_error *err)
+{
+	return lp_fail(err, EINVAL, "%s: is not text: there is a zero byte",
+		       path);
+}
+
+/* The next bytes, or as many as there are. -errno with a line. */
+static ssize_t read_piece(int fd, void *bytes, size_t n, const char *path,
+			  struct lp_error *err)
+{
+	ssize_t got;
+
+	do
+		got = read(fd, bytes, n);
+	while (got < 0 && errno == EINTR);
+	return got < 0 ? lp_fail_errno(err, errno, "cannot read %s", path)
+		       : got;
+}
+
+/* Bytes from fd to the buffer: their number, 0 at the end. */
+static ssize_t append(struct lp_buffer *buffer, int fd, const char *path,
+		      struct lp_error *err)
+{
+	uint8_t *room = lp_buffer_extend(buffer, PIECE);
+	ssize_t n;
+
+	if (!room)
+		return lp_fail_memory(err);
+	n = read_piece(fd, room, PIECE, path, err);
+	buffer->size -= PIECE - (size_t)(n > 0 ? n : 0);
+	if (n > 0 && memchr(room, '\0', (size_t)n))
+		return not_text(path, err);
+	if (buffer->size > LP_TEXT_MOST)
+		return too_large(path, err);
+	return n;
+}
 
 static int read_all(struct lp_text_file *file, int fd, const char *path,
 		    struct lp_error *err)
@@ -18,25 +65,48 @@ static int read_all(struct lp_text_file *file, int fd, const char *path,
 	struct lp_buffer buffer = { 0 };
 	ssize_t n;
 
-	do {
-		uint8_t *room = lp_buffer_extend(&buffer, PIECE);
-
-		if (!room) {
-			lp_buffer_done(&buffer);
-			return lp_fail_memory(err);
-		}
-		n = read(fd, room, PIECE);
-		buffer.size -= PIECE - (size_t)(n > 0 ? n : 0);
-	} while (n > 0 || (n < 0 && errno == EINTR));
+	do
+		n = append(&buffer, fd, path, err);
+	while (n > 0);
 	if (n < 0) {
-		int code = errno;
-
 		lp_buffer_done(&buffer);
-		return lp_fail_errno(err, code, "cannot read %s", path);
+		return (int)n;
 	}
 	*file = (struct lp_text_file){ .text = (char *)buffer.data,
 				       .n = buffer.size,
 				       .size = buffer.size };
+	return 0;
+}
+
+/*
+ * What cannot be read twice, into a file that can. No format begins with a
+ * zero byte; /dev/zero has nothing else.
+ */
+static int spool(struct lp_text_file *file, int fd, const char *path,
+		 struct lp_error *err)
+{
+	struct lp_temp_file temp;
+	char bytes[PIECE];
+	ssize_t n;
+	int r = lp_temp_file_open(&temp, err);
+
+	if (r < 0)
+		return r;
+	while (r == 0 && (n = read_piece(fd, bytes, PIECE, path, err)) != 0) {
+		if (n > 0 && temp.size == 0 && bytes[0] == '\0')
+			r = not_text(path, err);
+		else
+			r = n < 0 ? (int)n
+				  : lp_temp_file_write(&temp, bytes, (size_t)n,
+						       path, err);
+	}
+	if (r < 0) {
+		close(temp.fd);
+		return r;
+	}
+	*file = (struct lp_text_file){ .fd = temp.fd,
+				       .windowed = true,
+				       .size = temp.size };
 	return 0;
 }
 
@@ -59,7 +129,11 @@ int lp_text_file_open(struct lp_text_file *file, const char *path,
 	struct stat st;
 	lp_auto_close int fd = open_text(path, &st, err);
 
-	return fd < 0 ? fd : read_all(file, fd, path, err);
+	if (fd < 0)
+		return fd;
+	if (S_ISREG(st.st_mode) && st.st_size > LP_TEXT_MOST)
+		return too_large(path, err);
+	return read_all(file, fd, path, err);
 }
 
 int lp_text_file_open_window(struct lp_text_file *file, const char *path,
@@ -72,7 +146,7 @@ int lp_text_file_open_window(struct lp_text_file *file, const char *path,
 		return fd;
 	/* The files of /proc say that they are empty. */
 	if (!S_ISREG(st.st_mode) || st.st_size == 0)
-		return read_all(file, fd, path, err);
+		return spool(file, fd, path, err);
 	*file = (struct lp_text_file){ .fd = fd,
 				       .windowed = true,
 				       .size = (uint64_t)st.st_size };

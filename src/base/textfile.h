@@ -25,10 +25,19 @@ struct lp_text_file {
 	bool windowed; /* else text is all of it, and fd is closed */
 };
 
-/* All of it. A pipe is read to its end; a directory is -EISDIR. */
+/* What is read whole is written by people or small: settings, thresholds. */
+#define LP_TEXT_MOST (16 << 20)
+
+/*
+ * All of it, at most LP_TEXT_MOST bytes (-EFBIG), none of them zero (-EINVAL).
+ * A pipe is read to its end; a directory is -EISDIR.
+ */
 int lp_text_file_open(struct lp_text_file *file, const char *path,
 		      struct lp_error *err);
-/* The same, but of a regular file nothing is read yet: the window is empty. */
+/*
+ * The same of any size and any bytes but a zero at the beginning; nothing is
+ * in the window yet. A pipe is read to its end into a temporary file.
+ */
 int lp_text_file_open_window(struct lp_text_file *file, const char *path,
 			     struct lp_error *err);
 void lp_text_file_close(struct lp_text_file *file);

@@ -158,6 +158,15 @@ static bool join(int64_t seconds, int64_t ns, int64_t *time_ns)
 	return true;
 }
 
+int64_t lp_time_add(int64_t time_ns, int64_t by_ns)
+{
+	int64_t sum;
+
+	if (__builtin_add_overflow(time_ns, by_ns, &sum))
+		return time_ns < 0 ? LP_TIME_MIN : LP_TIME_MAX;
+	return sum;
+}
+
 int lp_time_parse(const char *text, size_t n, int64_t *time_ns)
 {
 	struct scanner s = { text, text + n };
@@ -255,20 +264,35 @@ int lp_duration_parse(const char *text, int64_t *duration_ns)
 	return 0;
 }
 
+/* "2 h 5 min"; "2 h" where nothing is left for the smaller unit. */
+static const char *two_units(char text[LP_TIME_TEXT], int64_t n, int64_t per,
+			     const char *large, const char *small)
+{
+	if (n % per)
+		snprintf(text, LP_TIME_TEXT, "%" PRId64 " %s %" PRId64 " %s",
+			 n / per, large, n % per, small);
+	else
+		snprintf(text, LP_TIME_TEXT, "%" PRId64 " %s", n / per, large);
+	return text;
+}
+
 const char *lp_duration_format(int64_t duration_ns, char text[LP_TIME_TEXT])
 {
-	int64_t minutes = duration_ns / (60 * LP_NS_PER_S);
-	double seconds = (double)duration_ns / (double)LP_NS_PER_S;
+	int64_t s = (duration_ns + LP_NS_PER_S / 2) / LP_NS_PER_S;
+	int64_t minutes = (s + 30) / 60, hours = (minutes + 30) / 60;
 
-	if (minutes >= 60 && minutes % 60)
-		snprintf(text, LP_TIME_TEXT, "%" PRId64 " h %" PRId64 " min",
-			 minutes / 60, minutes % 60);
-	else if (minutes >= 60)
-		snprintf(text, LP_TIME_TEXT, "%" PRId64 " h", minutes / 60);
-	else if (minutes >= 2)
-		snprintf(text, LP_TIME_TEXT, "%" PRId64 " min", minutes);
+	if (s < 120)
+		snprintf(text, LP_TIME_TEXT, "%.3g s",
+			 (double)duration_ns / (double)LP_NS_PER_S);
+	else if (s < 3600)
+		two_units(text, s, 60, "min", "s");
+	else if (minutes < 48 * 60)
+		two_units(text, minutes, 60, "h", "min");
+	else if (hours < 240)
+		two_units(text, hours, 24, "days", "h");
 	else
-		snprintf(text, LP_TIME_TEXT, "%.3g s", seconds);
+		snprintf(text, LP_TIME_TEXT, "%" PRId64 " days",
+			 (hours + 12) / 24);
 	return text;
 }
 

@@ -23,6 +23,9 @@
  */
 int lp_time_parse(const char *text, size_t n, int64_t *time_ns);
 
+/* The sum, or the end of time that it goes beyond. */
+int64_t lp_time_add(int64_t time_ns, int64_t by_ns);
+
 /* ISO 8601, UTC, with as many decimals (0, 3, 6, 9) as are needed. */
 const char *lp_time_format(int64_t time_ns, char text[LP_TIME_TEXT]);
 /* As in file names: 20261115T204514Z. */
@@ -30,7 +33,10 @@ const char *lp_time_format_compact(int64_t time_ns, char text[LP_TIME_TEXT]);
 
 /* "0.1", "10" (seconds), "500ms", "10s", "5m", "1h", "2d". 0 or -EINVAL. */
 int lp_duration_parse(const char *text, int64_t *duration_ns);
-/* "10 s", "2 h 5 min", "1.5 s": for people. */
+/*
+ * For people: "1.5 s" and "90 s", from two minutes on two units to the nearest
+ * of the smaller ("2 min 55 s", "2 h 5 min", "3 days 4 h"), then "754 days".
+ */
 const char *lp_duration_format(int64_t duration_ns, char text[LP_TIME_TEXT]);
 
 int64_t lp_time_now(void);

@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What the cluster file says of the recordings: roles, devices that count,
- * their labels and stated groups. What it names and the recordings do not
- * hold is an error: peers chosen by a wrong file would accuse the wrong.
+ * their labels and stated groups. A pattern that matches nothing in the
+ * recordings is an error: peers chosen by a wrong file would accuse the wrong.
+ * A server that it names in full, and that was not recorded, is absent. Where
+ * hosts were left out on purpose, what the file names may be theirs.
  */
 #include "cluster/cluster_file.h"
+
+#include "base/number.h"
 #include "cluster/planner.h"
 
 #include <errno.h>
@@ -34,6 +38,51 @@ static const char *first_pattern(const struct lp_patterns *patterns)
 	return patterns->count ? patterns->items[0].text : "*";
 }
 
+/* "oss2", and not "oss*" */
+static bool is_name(const struct lp_pattern *pattern)
+{
+	return !pattern->is_regex && !strpbrk(pattern->text, "*?[(\\");
+}
+
+static bool is_recorded(const struct lp_planner *p, const char *host)
+{
+	const struct lp_roster_host *h = lp_recording_host(p->recording, host);
+
+	return h && h->n_samples > 0;
+}
+
+static int note_unseen(struct lp_planner *p, const char *host, unsigned line)
+{
+	struct lp_unseen unseen = {
+		.label = lp_planner_text(p, "%s", host),
+		.known_by = lp_planner_text(p, "named in %s, line %u",
+					    p->cluster->path, line),
+		.line = line,
+		.whole = true,
+	};
+
+	unseen.host = unseen.label;
+	return lp_planner_unseen(p, &unseen);
+}
+
+/* Names of servers that nobody saw; *any is set if there is one. */
+static int note_unseen_hosts(struct lp_planner *p, const struct lp_entry *entry,
+			     const struct lp_patterns *names, bool *any)
+{
+	int status = 0;
+
+	for (size_t i = 0; i < names->count && status == 0; i++) {
+		const struct lp_pattern *pattern = &names->items[i];
+
+		if (entry->optional || p->recording->partial ||
+		    !is_name(pattern) || is_recorded(p, pattern->text))
+			continue;
+		status = note_unseen(p, pattern->text, entry->line);
+		*any = true;
+	}
+	return status;
+}
+
 static int no_host(const struct lp_planner *p, const struct lp_entry *entry,
 		   struct lp_error *err)
 {
@@ -47,7 +96,7 @@ static int no_host(const struct lp_planner *p, const struct lp_entry *entry,
 static int apply_host(struct lp_planner *p, const struct lp_entry *entry,
 		      struct lp_error *err)
 {
-	bool any = entry->optional;
+	bool any = entry->optional || p->recording->partial;
 
 	for (size_t h = 0; h < p->plan->n_hosts; h++) {
 		struct lp_plan_host *host = &p->plan->hosts[h];
@@ -61,7 +110,48 @@ static int apply_host(struct lp_planner *p, const struct lp_entry *entry,
 		if (set_labels(p, entry, &captures, &host->labels) < 0)
 			return lp_fail_memory(err);
 	}
+	if (entry->has_role && entry->role != LP_ROLE_CLIENT &&
+	    note_unseen_hosts(p, entry, &entry->name, &any) < 0)
+		return lp_fail_memory(err);
 	return any ? 0 : no_host(p, entry, err);
+}
+
+static bool names_any(const struct lp_patterns *patterns,
+		      const struct lp_roster *roster)
+{
+	for (size_t h = 0; h < roster->n_hosts; h++)
+		if (lp_patterns_match(patterns, roster->hosts[h].name, NULL))
+			return true;
+	return false;
+}
+
+bool lp_cluster_concerns(const struct lp_cluster *cluster,
+			 const struct lp_recording *recording)
+{
+	static const enum lp_entry_list lists[] = {
+		LP_ENTRY_HOSTS,
+		LP_ENTRY_DEVICES,
+		LP_ENTRY_INTERFACES,
+	};
+	bool named = false;
+
+	for (size_t i = 0; i < lp_array_size(lists); i++) {
+		const struct lp_entries *list = &cluster->lists[lists[i]];
+
+		for (size_t k = 0; k < list->count; k++) {
+			const struct lp_patterns *hosts =
+				lists[i] == LP_ENTRY_HOSTS
+					? &list->items[k].name
+					: &list->items[k].host;
+
+			if (hosts->count == 0)
+				continue;
+			if (names_any(hosts, &recording->roster))
+				return true;
+			named = true;
+		}
+	}
+	return !named;
 }
 
 static int note_strangers(struct lp_planner *p)
@@ -163,10 +253,84 @@ static int apply_item(struct lp_planner *p, const struct lp_entry *entry,
 	return set_labels(p, entry, captures, &choice->labels);
 }
 
+/* "ddn6a.1.oss2"; labels with $1 need a name that somebody saw. */
+static int note_attachment(struct lp_planner *p, const struct lp_entry *entry,
+			   const struct lp_unseen *host)
+{
+	const struct lp_captures none = { 0 };
+	const char *controller = lp_labels_get(&entry->labels, "controller");
+	const char *lun = lp_labels_get(&entry->labels, "lun");
+	struct lp_unseen unseen = { .host = host->host,
+				    .known_by = host->known_by,
+				    .line = entry->line };
+
+	if (!lun || !lp_labels_get(&entry->labels, "priority"))
+		return 0;
+	for (size_t i = 0; i < entry->labels.count; i++)
+		if (strchr(entry->labels.items[i].value, '$'))
+			return 0;
+	unseen.label =
+		lp_planner_text(p, "%s%s%s.%s", controller ? controller : "",
+				controller ? "." : "", lun, host->host);
+	if (set_labels(p, entry, &none, &unseen.labels) < 0)
+		return -ENOMEM;
+	return lp_planner_unseen(p, &unseen);
+}
+
+/* Of servers that nobody saw; *any is set if there is one. */
+static int note_attachments(struct lp_planner *p, const struct lp_entry *entry,
+			    enum lp_entry_list which, bool *any)
+{
+	int status = which == LP_ENTRY_DEVICES
+			     ? note_unseen_hosts(p, entry, &entry->host, any)
+			     : 0;
+
+	for (size_t i = 0; i < entry->host.count && status == 0; i++) {
+		const struct lp_unseen *host =
+			lp_plan_unseen_host(p->plan, entry->host.items[i].text);
+
+		if (!host)
+			continue;
+		*any = true;
+		if (which == LP_ENTRY_DEVICES)
+			status = note_attachment(p, entry, host);
+	}
+	return status;
+}
+
+/* Whether the entry names this device in full, and must find it. */
+static bool is_given(const struct lp_entry *entry,
+		     const struct lp_roster_item *item)
+{
+	const char *alias = lp_labels_get(&item->labels, "alias");
+
+	for (size_t i = 0; i < entry->name.count; i++) {
+		const struct lp_pattern *pattern = &entry->name.items[i];
+
+		if (!entry->optional && is_name(pattern) &&
+		    (strcmp(pattern->text, item->name) == 0 ||
+		     (alias && strcmp(pattern->text, alias) == 0)))
+			return true;
+	}
+	return false;
+}
+
+/* In the inventory, but without a sample: nothing to be compared. */
+static void set_unseen(struct lp_choice *choice, const struct lp_entry *entry,
+		       const struct lp_roster_item *item)
+{
+	choice->unseen_line =
+		choice->counts && is_given(entry, item) ? entry->line : 0;
+	choice->counts = false;
+	if (!entry->leave_out)
+		choice->reason = lp_left_out_text(LP_LEFT_NO_SAMPLES);
+}
+
 static int apply_entry(struct lp_planner *p, const struct lp_entry *entry,
 		       enum lp_entry_list which, struct lp_error *err)
 {
-	bool any = entry->optional, known = false;
+	bool any = entry->optional || p->recording->partial;
+	bool known = false;
 
 	for (size_t i = 0; i < p->roster->n_items; i++) {
 		const struct lp_roster_item *item = &p->roster->items[i];
@@ -176,12 +340,14 @@ static int apply_entry(struct lp_planner *p, const struct lp_entry *entry,
 		    !match_item(p, entry, item, &captures))
 			continue;
 		known = true;
-		if (item->n_samples == 0)
-			continue;
-		any = true;
+		any |= item->n_samples > 0 || is_given(entry, item);
 		if (apply_item(p, entry, i, &captures) < 0)
 			return lp_fail_memory(err);
+		if (item->n_samples == 0)
+			set_unseen(&p->choices[i], entry, item);
 	}
+	if (!entry->leave_out && note_attachments(p, entry, which, &any) < 0)
+		return lp_fail_memory(err);
 	return any ? 0 : no_component(p, entry, which, known, err);
 }
 
@@ -247,15 +413,32 @@ static bool is_covered(const struct lp_planner *p, size_t i)
 	return false;
 }
 
+/* Whether a disk of its host counts, on which it may stand. */
+static bool has_disk(const struct lp_planner *p, size_t i)
+{
+	const struct lp_roster_item *item = &p->roster->items[i];
+
+	for (size_t j = 0; j < p->roster->n_items; j++) {
+		const struct lp_roster_item *other = &p->roster->items[j];
+
+		if (other->host == item->host && other->class == item->class &&
+		    p->choices[j].counts && !lp_left_out_is_loop(other) &&
+		    strcmp(other->layer, "disk") == 0)
+			return true;
+	}
+	return false;
+}
+
 static void keep_one_layer(struct lp_planner *p)
 {
 	for (size_t i = 0; i < p->roster->n_items; i++) {
 		enum lp_left_out left = p->grouping.left_out[i];
 
 		if (p->choices[i].stated && p->choices[i].counts &&
-		    (left == LP_LEFT_PARTITION || left == LP_LEFT_PATH ||
-		     left == LP_LEFT_MADE_OF) &&
-		    is_covered(p, i))
+		    (((left == LP_LEFT_PARTITION || left == LP_LEFT_PATH ||
+		       left == LP_LEFT_MADE_OF) &&
+		      is_covered(p, i)) ||
+		     (left == LP_LEFT_STACKED && has_disk(p, i))))
 			p->choices[i].counts = false;
 	}
 }
@@ -332,10 +515,12 @@ static int add_group(struct lp_planner *p, const struct lp_entry *entry,
 		return 0;
 	return lp_fail(
 		err, EINVAL,
-		"%s:%u: the group \"%s\" has %zu member%s in the "
-		"recordings%s; three are the least",
-		p->cluster->path, entry->line, title, n, n == 1 ? "" : "s",
-		n >= LP_GROUP_LEAST ? " that do not overlap in time" : "");
+		"%s:%u: the group \"%s\" has %zu %s in the recordings, but %s",
+		p->cluster->path, entry->line, title, n,
+		lp_plural(n, "member", "members"),
+		n >= LP_GROUP_LEAST
+			? "no three of them were recorded at the same time"
+			: "at least three are needed");
 }
 
 int lp_cluster_groups(struct lp_planner *p, struct lp_error *err)

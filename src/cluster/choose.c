@@ -98,13 +98,13 @@ static const char *system_reason(struct lp_planner *p, const struct kind *kind,
 	if (kind->size > 0 && most->size > 0)
 		return lp_planner_text(
 			p,
-			"a disk of the host itself, it seems: %s, and moved "
-			"%.1f %% of what the %s disks did",
+			"probably a disk of the host itself: its size is %s, "
+			"and it moved %.1f %% as much data as the %s disks",
 			lp_size_format(kind->size, a), percent,
 			lp_size_format(most->size, b));
 	return lp_planner_text(p,
-			       "a disk of the host itself, it seems: moved "
-			       "%.1f %% of what the busiest did",
+			       "probably a disk of the host itself: it moved "
+			       "%.1f %% as much data as the busiest disks",
 			       percent);
 }
 
@@ -210,11 +210,11 @@ static int set_quiet(struct lp_planner *p, const struct namesakes *s,
 		    !is_quiet(s, kinds, &s->items[s->of[i]]))
 			continue;
 		p->choices[i].counts = false;
-		p->choices[i].reason = lp_planner_text(
-			p,
-			"a disk of the host itself, it seems: %s moves "
-			"little on every host",
-			item->name);
+		p->choices[i].reason =
+			lp_planner_text(p,
+					"probably a disk of the host itself: "
+					"%s moves little data on every host",
+					item->name);
 		if (!p->choices[i].reason)
 			return -ENOMEM;
 	}

@@ -24,6 +24,13 @@ int lp_cluster_read(const char *path, struct lp_cluster **cluster,
 		    struct lp_error *err);
 void lp_cluster_free(struct lp_cluster *cluster);
 
+/*
+ * Whether the file is about these hosts: it names one of them, or no host at
+ * all.
+ */
+bool lp_cluster_concerns(const struct lp_cluster *cluster,
+			 const struct lp_recording *recording);
+
 /* ---- the plan ---- */
 
 enum lp_role {
@@ -45,8 +52,8 @@ struct lp_plan_host {
 
 enum lp_peers {
 	LP_PEERS,     /* compared; anomalies accuse */
-	LP_PEERS_OWN, /* one server's components: for the filter of server
-			 workloads only */
+	LP_PEERS_OWN, /* one server's components, of all its groups: for the
+			 filter of server workloads only */
 };
 
 enum lp_sockets {
@@ -82,6 +89,8 @@ struct lp_peer_group {
 	enum lp_sockets sockets;
 	enum lp_role role;
 	const char *priority, *cohort; /* "" if the file does not say */
+	const char *ground; /* "", or why they are taken for peers, where that
+			       is less than sure */
 	struct lp_peer *peers;
 	size_t *components;  /* [n]: the first part of each, or
 				LP_NO_COMPONENT: always missing */
@@ -96,6 +105,19 @@ struct lp_plan_left_out {
 	struct lp_labels labels; /* topology, as of a peer */
 };
 
+/*
+ * A server, or a device of one, that the cluster file or an inventory knows,
+ * and of which there is no sample: it is absent.
+ */
+struct lp_unseen {
+	const char *label;       /* "oss2", "oss2/sdb", "ddn6a.1.oss2" */
+	const char *host;        /* "oss2" */
+	const char *known_by;    /* "named in the cluster file, line 3" */
+	unsigned line;           /* of the cluster file; 0: an inventory's */
+	bool whole;              /* the host itself */
+	struct lp_labels labels; /* topology, as of a peer */
+};
+
 /* Why nothing can be compared. */
 enum lp_refusal {
 	LP_REFUSAL_NONE,
@@ -103,6 +125,7 @@ enum lp_refusal {
 	LP_REFUSAL_IDLE,       /* nothing did anything */
 	LP_REFUSAL_NO_OVERLAP, /* hosts that were recorded at other times */
 	LP_REFUSAL_TOO_FEW,    /* fewer than three peers */
+	LP_REFUSAL_UNLIKE,     /* nothing says that they are peers */
 };
 
 struct lp_plan {
@@ -112,6 +135,8 @@ struct lp_plan {
 	size_t n_groups, groups_capacity;
 	struct lp_plan_left_out *left_out;
 	size_t n_left_out, left_out_capacity;
+	struct lp_unseen *unseen;
+	size_t n_unseen, unseen_capacity;
 	const char **notes; /* what was chosen and why, a sentence each */
 	size_t n_notes, notes_capacity;
 	enum lp_refusal refusal;  /* NONE: there is a group to compare */
@@ -133,6 +158,12 @@ int lp_cluster_plan(const struct lp_cluster *cluster,
 		    const struct lp_matrix *matrix, struct lp_plan *plan,
 		    struct lp_error *err);
 void lp_plan_done(struct lp_plan *plan);
+/* Add a sentence to its notes; -ENOMEM. */
+int lp_plan_note(struct lp_plan *plan, const char *text);
+
+/* The server of this name that was never seen, or NULL. */
+const struct lp_unseen *lp_plan_unseen_host(const struct lp_plan *plan,
+					    const char *host);
 
 /* LP_ROLE_UNKNOWN also for a host that is not there. */
 enum lp_role lp_plan_role(const struct lp_plan *plan, const char *host);
@@ -150,10 +181,11 @@ const struct lp_metric *lp_peer_weight(const struct lp_class *class,
 
 /*
  * row[i] of the group's peer i at point k of the matrix. Over several
- * components, means are weighted (by sockets), rates and sums are added;
- * components that are missing count for nothing, and if all are, so is the
- * result. Of sockets only those count that sent within `active_points` points
- * up to k, where that is recorded; 0: all.
+ * components, means are weighted (by sockets; one where they were not
+ * counted), rates and sums are added; components that are missing count for
+ * nothing, and if all are, so is the result. Of sockets only those count that
+ * sent within `active_points` points up to k, by the number of active sockets
+ * or else by the bytes sent, where either is recorded; 0: all.
  */
 void lp_peer_row(const struct lp_peer_group *group,
 		 const struct lp_matrix *matrix, size_t metric,

@@ -10,6 +10,7 @@
 #include "cluster/cluster_file.h"
 
 #include "base/nearest.h"
+#include "base/number.h"
 #include "base/textfile.h"
 #include "cluster/planner.h"
 
@@ -166,7 +167,8 @@ static int read_role(struct reading *r, const config_setting_t *s,
 			entry->has_role = true;
 			return 0;
 		}
-	return bad(r, s, "no role '%s'; there are server, client, metadata",
+	return bad(r, s,
+		   "unknown role '%s'; expected server, client or metadata",
 		   text);
 }
 
@@ -229,7 +231,8 @@ static int read_class(struct reading *r, const config_setting_t *s,
 	entry->class = lp_class_find(text);
 	if (entry->class != &lp_class_disk && entry->class != &lp_class_net &&
 	    entry->class != &lp_class_ib)
-		return bad(r, s, "groups are of class disk, net or ib, not %s",
+		return bad(r, s,
+			   "the class of a group is disk, net or ib, not %s",
 			   text);
 	return 0;
 }
@@ -292,9 +295,10 @@ static int unknown_key(struct reading *r, const config_setting_t *s,
 					 keys->name);
 	}
 	if (nearest.best)
-		return bad(r, s, "no key '%s'; did you mean %s?", nearest.wrong,
-			   nearest.best);
-	return bad(r, s, "no key '%s'; there are%s", nearest.wrong, all);
+		return bad(r, s, "unknown key '%s'; did you mean %s?",
+			   nearest.wrong, nearest.best);
+	return bad(r, s, "unknown key '%s'; expected one of:%s", nearest.wrong,
+		   all);
 }
 
 static int read_key(struct reading *r, const config_setting_t *s,
@@ -319,9 +323,9 @@ static int check_references(struct reading *r, const config_setting_t *s,
 		if (lp_captures_highest(label->value) > groups)
 			return bad(r, s,
 				   "%s = \"%s\", but the patterns have %zu "
-				   "group%s in parentheses",
+				   "%s in parentheses",
 				   label->key, label->value, groups,
-				   groups == 1 ? "" : "s");
+				   lp_plural(groups, "group", "groups"));
 	}
 	return 0;
 }
@@ -399,8 +403,7 @@ static int read_peers(struct reading *r, const config_setting_t *s)
 		return status;
 	if (strcmp(text, "host") != 0 && strcmp(text, "cluster") != 0)
 		return bad(r, s,
-			   "peers is \"host\" or \"cluster\", not "
-			   "\"%s\"",
+			   "peers must be \"host\" or \"cluster\", not \"%s\"",
 			   text);
 	r->cluster->per_host = strcmp(text, "host") == 0;
 	return 0;
@@ -437,7 +440,8 @@ static int check_text(const char *path, const char *text, size_t size,
 		return 0;
 	if (memchr(text, '\0', size))
 		return lp_fail(err, EINVAL,
-			       "%s: is not a text: there is a zero byte", path);
+			       "%s: not a text file: it contains a zero byte",
+			       path);
 	if (memmem(text, size, "@include", strlen("@include")))
 		return lp_fail(err, EINVAL,
 			       "%s: @include is not supported: write one file",

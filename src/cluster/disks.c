@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Groups of disks: equal labels of the cluster file, else what is alike.
+ * Groups of disks: equal labels of the cluster file, else what is alike; of one
+ * host, what is known to be alike or has shared its load.
  */
 #include "cluster/planner.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -83,7 +85,7 @@ static size_t gather(const struct lp_planner *p, struct disk *disks)
 			continue;
 		}
 		choice->counts = false;
-		choice->reason = "its host is no server";
+		choice->reason = "its host is not a server";
 	}
 	return n;
 }
@@ -161,7 +163,8 @@ static const char *describe(const struct lp_planner *p, const struct disk *disk)
 	return p->grouping.groups[disk->kin].what;
 }
 
-static int add_group(struct lp_planner *p, const struct disk *disks, size_t n)
+static int add_group(struct lp_planner *p, const struct disk *disks, size_t n,
+		     const char *ground)
 {
 	struct lp_draft draft = {
 		.class = &lp_class_disk,
@@ -169,6 +172,7 @@ static int add_group(struct lp_planner *p, const struct disk *disks, size_t n)
 		.priority = *disks->priority ? disks->priority : NULL,
 		.cohort = *disks->cohort ? disks->cohort : NULL,
 		.noun = "disk",
+		.ground = ground,
 	};
 	int status = 0;
 
@@ -181,6 +185,131 @@ static int add_group(struct lp_planner *p, const struct disk *disks, size_t n)
 		status = lp_planner_close(p, &draft, NULL);
 	lp_draft_done(&draft);
 	return status;
+}
+
+/* ---- disks of one host ---- */
+
+static bool has_label(const struct lp_roster_item *item, const char *key)
+{
+	const char *value = lp_labels_get(&item->labels, key);
+
+	return value && *value;
+}
+
+/*
+ * Disks of one host are peers if somebody says so, or if size and model do;
+ * enough hosts with such disks say so, too.
+ */
+static bool is_sure(const struct lp_planner *p, const struct disk *disks,
+		    size_t n)
+{
+	const struct lp_roster_item *item = &p->roster->items[disks->item];
+
+	return n < LP_GROUP_LEAST || disks->kin == LP_GROUP_NONE ||
+	       count_hosts(p, disks, n) > 1 ||
+	       (p->cluster && lp_cluster_per_host(p->cluster)) ||
+	       (has_label(item, "model") && has_label(item, "size_bytes"));
+}
+
+/* Volumes may stand on each other: that they share a load says nothing. */
+static bool may_stack(const struct lp_planner *p, const struct disk *disk)
+{
+	const char *layer = p->roster->items[disk->item].layer;
+
+	return strcmp(layer, "logical") == 0 || strcmp(layer, "array") == 0;
+}
+
+static int leave_out(struct lp_planner *p, const struct disk *disk,
+		     const char *reason)
+{
+	p->choices[disk->item].counts = false;
+	p->choices[disk->item].reason = reason;
+	return reason ? 0 : -ENOMEM;
+}
+
+static int refuse(struct lp_planner *p, const struct disk *disks, size_t n,
+		  const char *why)
+{
+	const char *host =
+		p->roster->hosts[p->roster->items[disks->item].host].name;
+	int status = 0;
+
+	for (size_t i = 0; i < n && status == 0; i++)
+		status = leave_out(
+			p, &disks[i],
+			lp_planner_text(p, "its model is not known, and %s",
+					why));
+	if (status < 0)
+		return status;
+	return lp_planner_refuse(
+		p, LP_REFUSAL_UNLIKE,
+		lp_planner_text(p,
+				"nothing says that the %zu disks of %s are "
+				"peers: their model is not known, and %s. If "
+				"they are peers, say so in a cluster file: "
+				"peers = \"host\"",
+				n, host, why));
+}
+
+/* Those of one group by load, or those of none. */
+static size_t pick(const struct disk *disks, const uint32_t *group, size_t n,
+		   uint32_t number, struct disk *picked)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (group[i] == number)
+			picked[count++] = disks[i];
+	return count;
+}
+
+static int split(struct lp_planner *p, const struct disk *disks, size_t n,
+		 const struct lp_likeness *likeness, struct disk *picked)
+{
+	const char *ground =
+		lp_planner_text(p, "load similar %.0f %% of the time",
+				floor(100 * likeness->share));
+	int status = ground ? 0 : -ENOMEM;
+	size_t count;
+
+	for (uint32_t g = 0; g < likeness->n_groups && status == 0; g++) {
+		count = pick(disks, likeness->group, n, g, picked);
+		status = add_group(p, picked, count, ground);
+	}
+	count = pick(disks, likeness->group, n, LP_GROUP_NONE, picked);
+	for (size_t i = 0; i < count && status == 0; i++)
+		status = leave_out(
+			p, &picked[i],
+			"its model is not known, and its load differs from "
+			"that of the host's other disks");
+	return status;
+}
+
+static int add_by_load(struct lp_planner *p, const struct disk *disks, size_t n)
+{
+	lp_auto_free size_t *items = calloc(n, sizeof(*items));
+	lp_auto_free uint32_t *group = calloc(n, sizeof(*group));
+	lp_auto_free struct disk *picked = calloc(n, sizeof(*picked));
+	struct lp_likeness likeness = { .group = group };
+
+	if (!items || !group || !picked)
+		return -ENOMEM;
+	if (may_stack(p, disks))
+		return refuse(p, disks, n,
+			      "one volume may be built on another");
+	if (!p->matrix)
+		return add_group(p, disks, n,
+				 "peers only if their load is similar; 'limpid "
+				 "diagnose' checks that");
+	for (size_t i = 0; i < n; i++)
+		items[i] = disks[i].item;
+	if (lp_likeness_find(p, items, n, &likeness) < 0)
+		return -ENOMEM;
+	if (likeness.n_groups > 0)
+		return split(p, disks, n, &likeness, picked);
+	return refuse(p, disks, n,
+		      likeness.known ? "their load differs"
+				     : "their load was not recorded");
 }
 
 int lp_plan_disks(struct lp_planner *p)
@@ -201,7 +330,9 @@ int lp_plan_disks(struct lp_planner *p)
 	qsort(disks, n, sizeof(*disks), compare);
 	for (size_t i = 0, end; i < n && status == 0; i = end) {
 		end = end_of(disks, i, n);
-		status = add_group(p, disks + i, end - i);
+		status = is_sure(p, disks + i, end - i)
+				 ? add_group(p, disks + i, end - i, NULL)
+				 : add_by_load(p, disks + i, end - i);
 	}
 	return status;
 }

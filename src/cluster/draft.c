@@ -5,6 +5,8 @@
  */
 #include "cluster/planner.h"
 
+#include "base/number.h"
+
 #include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -90,8 +92,8 @@ static int leave_out(struct lp_planner *p, const struct lp_draft_peer *peer,
 	return 0;
 }
 
-static int refuse(struct lp_planner *p, enum lp_refusal refusal,
-		  const char *text)
+int lp_planner_refuse(struct lp_planner *p, enum lp_refusal refusal,
+		      const char *text)
 {
 	/* The first is of disks, which matter most. */
 	if (p->plan->refusal != LP_REFUSAL_NONE)
@@ -164,7 +166,7 @@ static const char *count_text(struct lp_planner *p, const struct lp_draft *d)
 	if (d->name || d->sockets != LP_SOCKETS_NONE)
 		return d->name ? d->name : d->noun;
 	return lp_planner_text(p, "%zu %s%s%s%s%s", d->n, d->noun,
-			       d->n == 1 ? "" : "s", detail ? " (" : "",
+			       lp_plural(d->n, "", "s"), detail ? " (" : "",
 			       detail ? d->detail : "", detail ? ")" : "");
 }
 
@@ -180,7 +182,7 @@ static const char *name_of(struct lp_planner *p, const struct lp_draft *d)
 		return d->name;
 	return lp_planner_text(
 		p, "%s of %zu %s%s%s%s%s%s", what, hosts, who,
-		hosts == 1 ? "" : "s", d->priority ? ", priority " : "",
+		lp_plural(hosts, "", "s"), d->priority ? ", priority " : "",
 		d->priority ? d->priority : "", d->cohort ? ", cohort " : "",
 		d->cohort ? d->cohort : "");
 }
@@ -262,8 +264,8 @@ static int fill_group(struct lp_planner *p, const struct lp_draft *d,
 	return 0;
 }
 
-static int add_group(struct lp_planner *p, const struct lp_draft *d,
-		     enum lp_peers kind)
+int lp_planner_add(struct lp_planner *p, const struct lp_draft *d,
+		   enum lp_peers kind)
 {
 	struct lp_plan *plan = p->plan;
 	struct lp_peer_group g = {
@@ -273,6 +275,7 @@ static int add_group(struct lp_planner *p, const struct lp_draft *d,
 		.role = d->role,
 		.priority = d->priority ? d->priority : "",
 		.cohort = d->cohort ? d->cohort : "",
+		.ground = d->ground ? d->ground : "",
 	};
 
 	if (fill_group(p, d, &g) < 0 ||
@@ -291,67 +294,30 @@ static int too_few(struct lp_planner *p, const struct lp_draft *d,
 
 	if (what)
 		reason = lp_planner_text(
-			p, "fewer than three alike: %s of %zu host%s", what,
-			count_hosts(d), count_hosts(d) == 1 ? "" : "s");
+			p, "fewer than three similar components: %s of %zu %s",
+			what, count_hosts(d),
+			lp_plural(count_hosts(d), "host", "hosts"));
 	status = reason ? 0 : -ENOMEM;
 	for (size_t i = 0; i < d->n && status == 0; i++)
 		status = leave_out(p, &d->peers[i], reason);
 	if (status < 0)
 		return status;
 	if (strays > 0)
-		return refuse(p, LP_REFUSAL_NO_OVERLAP,
-			      "the hosts were not recorded at the same time: "
-			      "no three of them overlap");
-	return refuse(p, LP_REFUSAL_TOO_FEW,
-		      lp_planner_text(p,
-				      "fewer than three peers (%s); at least "
-				      "three alike are needed",
-				      what));
-}
-
-/* The host's peers of a group that spans hosts are its own group. */
-static int add_own(struct lp_planner *p, size_t group, uint32_t host,
-		   const struct lp_draft *all)
-{
-	struct lp_draft own = { .class = all->class, .role = all->role };
-	size_t number = p->plan->n_groups;
-	const char *name = p->roster->hosts[host].name;
-	int status = 0;
-
-	for (size_t i = 0; i < all->n && status == 0; i++)
-		if (all->peers[i].host == host)
-			status = lp_draft_add(&own, p, all->peers[i].items[0]);
-	own.name = lp_planner_text(p, "%s, among its own", name);
-	if (status == 0 && own.n >= LP_GROUP_LEAST)
-		status = own.name ? add_group(p, &own, LP_PEERS_OWN) : -ENOMEM;
-	for (size_t i = 0; i < all->n && status == 0; i++)
-		if (all->peers[i].host == host && own.n >= LP_GROUP_LEAST)
-			p->plan->groups[group].peers[i].own = number;
-	lp_draft_done(&own);
-	return status;
-}
-
-static int add_all_own(struct lp_planner *p, size_t group,
-		       const struct lp_draft *d)
-{
-	lp_auto_free bool *seen = calloc(p->roster->n_hosts + 1, 1);
-	int status = seen ? 0 : -ENOMEM;
-
-	if (count_hosts(d) < 2 || d->sockets != LP_SOCKETS_NONE)
-		return status;
-	for (size_t i = 0; i < d->n && status == 0; i++) {
-		uint32_t host = d->peers[i].host;
-
-		if (!seen[host])
-			status = add_own(p, group, host, d);
-		seen[host] = true;
-	}
-	return status;
+		return lp_planner_refuse(
+			p, LP_REFUSAL_NO_OVERLAP,
+			"the hosts were not recorded at the same time: "
+			"no three of them overlap");
+	return lp_planner_refuse(
+		p, LP_REFUSAL_TOO_FEW,
+		lp_planner_text(p,
+				"fewer than three peers (%s); at least three "
+				"similar components are needed",
+				what));
 }
 
 int lp_planner_close(struct lp_planner *p, struct lp_draft *draft, bool *added)
 {
-	size_t strays = 0, group = p->plan->n_groups;
+	size_t strays = 0;
 	bool enough = false;
 	int status = 0;
 
@@ -359,11 +325,9 @@ int lp_planner_close(struct lp_planner *p, struct lp_draft *draft, bool *added)
 		status = drop_strays(p, draft, &strays);
 	if (status == 0 && draft->n + strays > 0) {
 		enough = draft->n >= LP_GROUP_LEAST;
-		status = enough ? add_group(p, draft, LP_PEERS)
+		status = enough ? lp_planner_add(p, draft, LP_PEERS)
 				: too_few(p, draft, strays);
 	}
-	if (status == 0 && enough)
-		status = add_all_own(p, group, draft);
 	if (added)
 		*added = enough;
 	return status;

@@ -21,11 +21,24 @@ struct port {
 	double speed; /* Mbit/s; 0: not known */
 };
 
+/* "100 Gb/sec (4X EDR)" */
+static double rate_of(const char *text)
+{
+	double v;
+
+	return lp_parse_double(text, strspn(text, "0123456789."), &v) == 0
+		       ? v * 1000
+		       : 0;
+}
+
 static double speed_of(const struct lp_roster_item *item)
 {
 	const char *text = lp_labels_get(&item->labels, "speed_mbit");
+	const char *rate = lp_labels_get(&item->labels, "rate");
 	double v;
 
+	if (item->class == &lp_class_ib)
+		return rate ? rate_of(rate) : 0;
 	return text && lp_parse_double(text, strlen(text), &v) == 0 ? v : 0;
 }
 
@@ -62,11 +75,11 @@ static int mark(struct lp_planner *p, size_t first, size_t end, size_t best,
 		if (!is_candidate(p, i, class) || i == best)
 			continue;
 		p->choices[i].counts = false;
-		p->choices[i].reason = lp_planner_text(
-			p,
-			"moved less than %s, which is taken for the one "
-			"that carries the data",
-			p->choices[best].label);
+		p->choices[i].reason =
+			lp_planner_text(p,
+					"moved less data than %s, which is "
+					"taken for the data interface",
+					p->choices[best].label);
 		if (!p->choices[i].reason)
 			return -ENOMEM;
 	}

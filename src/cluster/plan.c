@@ -73,20 +73,30 @@ const char *lp_planner_text(struct lp_planner *p, const char *format, ...)
 	return text;
 }
 
-int lp_planner_note(struct lp_planner *p, const char *format, ...)
+/* The text is the plan's already. */
+static int add_note(struct lp_plan *plan, const char *text)
 {
-	struct lp_plan *plan = p->plan;
-	const char *text;
-	va_list args;
-
-	va_start(args, format);
-	text = format_text(&plan->arena, format, args);
-	va_end(args);
 	if (!text || lp_grow(&plan->notes, &plan->notes_capacity,
 			     plan->n_notes + 1, sizeof(*plan->notes)) < 0)
 		return -ENOMEM;
 	plan->notes[plan->n_notes++] = text;
 	return 0;
+}
+
+int lp_plan_note(struct lp_plan *plan, const char *text)
+{
+	return add_note(plan, lp_arena_string(&plan->arena, text));
+}
+
+int lp_planner_note(struct lp_planner *p, const char *format, ...)
+{
+	const char *text;
+	va_list args;
+
+	va_start(args, format);
+	text = format_text(&p->plan->arena, format, args);
+	va_end(args);
+	return add_note(p->plan, text);
 }
 
 /* ---- the beginning ---- */
@@ -247,11 +257,14 @@ static bool any_movement(const struct lp_roster *roster)
 	return false;
 }
 
-/* The words for a plan without groups. */
-static void end_refusal(struct lp_planner *p)
+/* The words for a plan without groups; for one without disks, a note. */
+static int end_refusal(struct lp_planner *p)
 {
 	struct lp_plan *plan = p->plan;
 
+	if (plan->n_groups > 0 && plan->refusal == LP_REFUSAL_UNLIKE &&
+	    lp_planner_note(p, "%s", plan->refusal_text) < 0)
+		return -ENOMEM;
 	if (plan->n_groups > 0) {
 		plan->refusal = LP_REFUSAL_NONE;
 		plan->refusal_text = "";
@@ -266,9 +279,10 @@ static void end_refusal(struct lp_planner *p)
 				     "be compared";
 	} else if (plan->refusal == LP_REFUSAL_NONE) {
 		plan->refusal = LP_REFUSAL_TOO_FEW;
-		plan->refusal_text = "fewer than three peers: there are no "
-				     "three components alike";
+		plan->refusal_text = "fewer than three peers: no three "
+				     "components are similar";
 	}
+	return 0;
 }
 
 static int make(struct lp_planner *p, struct lp_error *err)
@@ -287,6 +301,8 @@ static int make(struct lp_planner *p, struct lp_error *err)
 		status = lp_plan_names(p);
 	if (status == 0)
 		status = lp_plan_roles(p);
+	if (status == 0)
+		status = lp_plan_unseen(p, err);
 	if (status == 0 && p->cluster)
 		status = lp_cluster_groups(p, err);
 	if (status == 0)
@@ -296,7 +312,11 @@ static int make(struct lp_planner *p, struct lp_error *err)
 	if (status == 0)
 		status = lp_plan_sockets(p);
 	if (status == 0)
+		status = lp_plan_own(p);
+	if (status == 0)
 		status = end_left_out(p);
+	if (status == 0)
+		status = end_refusal(p);
 	return status == -ENOMEM ? lp_fail_memory(err) : status;
 }
 
@@ -322,7 +342,6 @@ int lp_cluster_plan(const struct lp_cluster *cluster,
 		lp_plan_done(&made);
 		return status;
 	}
-	end_refusal(&p);
 	*plan = made;
 	return 0;
 }
@@ -332,6 +351,7 @@ void lp_plan_done(struct lp_plan *plan)
 	free(plan->hosts);
 	free(plan->groups);
 	free(plan->left_out);
+	free(plan->unseen);
 	free(plan->notes);
 	lp_arena_done(&plan->arena);
 	*plan = (struct lp_plan){ 0 };

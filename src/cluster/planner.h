@@ -16,6 +16,8 @@ struct lp_choice {
 	bool counts;             /* it is one of the file system's */
 	bool stated;             /* the cluster file says so */
 	bool grouped;            /* in a group that the file names */
+	unsigned unseen_line;    /* of the file that names it, though it has no
+				    samples; 0: none */
 	struct lp_labels labels; /* topology, of the file */
 };
 
@@ -49,6 +51,7 @@ struct lp_draft {
 	const char *noun;              /* "disk", "data interface" */
 	const char *detail;            /* "12 TB", or "" */
 	const char *priority, *cohort; /* NULL: "" */
+	const char *ground;            /* NULL: "" */
 	struct lp_draft_peer *peers;
 	size_t n, capacity;
 };
@@ -70,6 +73,14 @@ int lp_draft_part(struct lp_draft_peer *peer, size_t item);
  */
 int lp_planner_close(struct lp_planner *planner, struct lp_draft *draft,
 		     bool *added);
+
+/* The draft as it is. 0 or -ENOMEM. */
+int lp_planner_add(struct lp_planner *planner, const struct lp_draft *draft,
+		   enum lp_peers kind);
+
+/* Why nothing can be compared; the first refusal counts. 0 or -ENOMEM. */
+int lp_planner_refuse(struct lp_planner *planner, enum lp_refusal refusal,
+		      const char *text);
 
 /* Notes and reasons. 0 or -ENOMEM. */
 int lp_planner_note(struct lp_planner *planner, const char *format, ...)
@@ -98,10 +109,34 @@ int lp_plan_topology(struct lp_planner *planner);
 int lp_plan_names(struct lp_planner *planner);
 /* roles.c: hosts with such devices are servers. */
 int lp_plan_roles(struct lp_planner *planner);
+/* unseen.c: what inventories or the file know, and nobody saw. */
+int lp_plan_unseen(struct lp_planner *planner, struct lp_error *err);
 /* disks.c, interfaces.c, sockets.c: the groups. */
 int lp_plan_disks(struct lp_planner *planner);
 int lp_plan_interfaces(struct lp_planner *planner);
 int lp_plan_sockets(struct lp_planner *planner);
+/* own.c: each server's components beside each other, of all these groups. */
+int lp_plan_own(struct lp_planner *planner);
+
+/* likeness.c: disks that share a load. */
+struct lp_likeness {
+	uint32_t *group; /* [n], the caller's: number, or LP_GROUP_NONE */
+	size_t n_groups;
+	double share; /* the least of the time in which two of a group were
+			 alike */
+	bool known;   /* false: nothing tells what they did */
+};
+
+/*
+ * Which of n disks of one host, items of the roster, share a load. There is a
+ * matrix. 0 or -ENOMEM.
+ */
+int lp_likeness_find(const struct lp_planner *planner, const size_t *items,
+		     size_t n, struct lp_likeness *likeness);
+
+/* Note a server that was never seen, once, or a device of it. 0 or -ENOMEM. */
+int lp_planner_unseen(struct lp_planner *planner,
+		      const struct lp_unseen *unseen);
 
 /* apply.c: what the cluster file says. */
 int lp_cluster_apply(struct lp_planner *planner, struct lp_error *err);

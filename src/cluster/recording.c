@@ -15,7 +15,8 @@ const char *const lp_recording_columns[] = {
 	"await",      "throughput", "%util",    "rx_bytes",       "tx_bytes",
 	"rxbyt",      "txbyt",      "rxpck",    "txpck",          "sockets",
 	"cwnd",       "bytes_sent", "rcv_data", "xmit_data",      "avgqu-sz",
-	"svctm",      "r_await",    "w_await",  "bytes_received", NULL,
+	"svctm",      "r_await",    "w_await",  "bytes_received", "ios",
+	NULL,
 };
 
 static int put_event(struct lp_recording *r, const struct lp_event *event)
@@ -154,7 +155,8 @@ int64_t lp_recording_step(const struct lp_recording *recording,
 		return 0;
 	step = wanted_ns > 0
 		       ? (wanted_ns + interval - 1) / interval * interval
-		       : lp_reach_of(interval, lp_recording_span(recording))
+		       : lp_reach_of(interval,
+				     lp_roster_recorded_ns(&recording->roster))
 				 .step_ns;
 	finest = finest_interval(&recording->roster);
 	lp_duration_format(step, a);

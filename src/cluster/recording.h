@@ -7,7 +7,7 @@
 #ifndef LP_CLUSTER_RECORDING_H
 #define LP_CLUSTER_RECORDING_H
 
-#include "table/reach.h"
+#include "detect/reach.h"
 #include "table/roster.h"
 
 /* An event; its strings belong to the recording. */
@@ -22,6 +22,7 @@ struct lp_recording {
 		roster; /* hosts and components, sorted when finished */
 	struct lp_recording_event *events; /* in the order of the stream */
 	size_t n_events, events_capacity;
+	bool partial; /* hosts were left out on purpose; the caller's to set */
 	struct lp_arena arena;
 };
 

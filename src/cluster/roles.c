@@ -5,6 +5,8 @@
  */
 #include "cluster/planner.h"
 
+#include "base/number.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,8 +55,10 @@ static bool any_disk(const struct lp_planner *p)
 
 static void mark_servers(struct lp_planner *p)
 {
+	/* Of a host without samples nothing is known. */
 	for (size_t i = 0; i < p->plan->n_hosts; i++)
-		p->plan->hosts[i].role = LP_ROLE_CLIENT;
+		if (p->roster->hosts[i].n_samples > 0)
+			p->plan->hosts[i].role = LP_ROLE_CLIENT;
 	for (size_t i = 0; i < p->roster->n_items; i++)
 		if (is_data_disk(p, i))
 			p->plan->hosts[p->roster->items[i].host].role =
@@ -72,9 +76,10 @@ static int note_roles(struct lp_planner *p)
 	if (clients == 0)
 		return 0;
 	return lp_planner_note(p,
-			       "%zu host%s with devices of the file system "
-			       "taken for servers, %zu without for clients",
-			       servers, servers == 1 ? "" : "s", clients);
+			       "servers: %zu %s with disks of the file system; "
+			       "clients: %zu %s without",
+			       servers, lp_plural(servers, "host", "hosts"),
+			       clients, lp_plural(clients, "host", "hosts"));
 }
 
 int lp_plan_roles(struct lp_planner *p)

@@ -47,9 +47,26 @@ struct blend {
 	size_t metric;
 	bool mean;   /* else a sum */
 	long weight; /* metric, or -1: all alike */
-	long active; /* metric that tells who sent, or -1 */
+	/* Metrics that tell who sent, the better first; or -1. */
+	long active, sent;
 	size_t active_points;
 };
+
+static double value_of(const struct blend *b, long metric, size_t component,
+		       size_t k)
+{
+	return metric < 0 ? NAN
+			  : lp_matrix_value(b->matrix, (size_t)metric,
+					    component, k);
+}
+
+/* Above 0: it sent something at point k. Other tools record bytes only. */
+static double sent_at(const struct blend *b, size_t component, size_t k)
+{
+	double active = value_of(b, b->active, component, k);
+
+	return isnan(active) ? value_of(b, b->sent, component, k) : active;
+}
 
 /* Whether it sent something in the points up to k; unknown: yes. */
 static bool is_active(const struct blend *b, size_t component, size_t k)
@@ -57,17 +74,24 @@ static bool is_active(const struct blend *b, size_t component, size_t k)
 	size_t first = k + 1 > b->active_points ? k + 1 - b->active_points : 0;
 	bool known = false;
 
-	if (b->active < 0 || b->active_points == 0)
+	if (b->active_points == 0)
 		return true;
 	for (size_t i = k + 1; i-- > first;) {
-		double sent = lp_matrix_value(b->matrix, (size_t)b->active,
-					      component, i);
+		double sent = sent_at(b, component, i);
 
 		if (sent > 0)
 			return true;
 		known = known || !isnan(sent);
 	}
 	return !known;
+}
+
+/* Where nobody counted them, a row is one socket. */
+static double weight_of(const struct blend *b, size_t component, size_t k)
+{
+	double weight = value_of(b, b->weight, component, k);
+
+	return isnan(weight) ? 1 : weight;
 }
 
 static double blended(const struct blend *b, const struct lp_peer *peer,
@@ -78,10 +102,7 @@ static double blended(const struct blend *b, const struct lp_peer *peer,
 	for (size_t i = 0; i < peer->n_parts; i++) {
 		double v = lp_matrix_value(b->matrix, b->metric, peer->parts[i],
 					   k);
-		double w = b->weight < 0 ? 1
-					 : lp_matrix_value(b->matrix,
-							   (size_t)b->weight,
-							   peer->parts[i], k);
+		double w = weight_of(b, peer->parts[i], k);
 
 		if (isnan(v) || !(w > 0) || !is_active(b, peer->parts[i], k))
 			continue;
@@ -106,13 +127,12 @@ static struct blend make_blend(const struct lp_peer_group *group,
 	b.weight = b.mean ? find(matrix, m->class,
 				 lp_peer_weight(m->class, m->metric))
 			  : -1;
-	b.active = -1;
+	b.active = b.sent = -1;
 	if (group->sockets != LP_SOCKETS_NONE && b.mean) {
 		b.active = find(matrix, m->class,
 				lp_class_metric(m->class, "active"));
-		if (b.active < 0)
-			b.active = find(matrix, m->class,
-					lp_class_metric(m->class, "txbyt"));
+		b.sent = find(matrix, m->class,
+			      lp_class_metric(m->class, "txbyt"));
 	}
 	return b;
 }

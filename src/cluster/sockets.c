@@ -4,13 +4,14 @@
  * clients, and what the clients send to each server.
  *
  * A component is "PORT>PEER" (accepted on a port) or "->PEER" (opened by the
- * host); with a port behind each address if every socket was recorded alone.
+ * host); with a port behind each address if every socket was recorded alone
+ * (table/socket_name.h), and then nobody says who opened it.
  */
 #include "cluster/planner.h"
 
 #include "base/number.h"
+#include "table/socket_name.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,12 +24,6 @@ struct addresses {
 	uint32_t *host; /* by number */
 	size_t capacity;
 	bool any_client;
-};
-
-/* A component's name, taken apart. */
-struct link {
-	long port; /* -1: opened by the host */
-	char peer[64];
 };
 
 static int add_address(struct addresses *a, const char *text, size_t n,
@@ -45,53 +40,61 @@ static int add_address(struct addresses *a, const char *text, size_t n,
 	return 0;
 }
 
-/* An address that two hosts have (a floating one) stays with the first. */
-static int read_addresses(const struct lp_planner *p, struct addresses *a)
+static int read_inventory(struct addresses *a, const char *at, uint32_t host)
 {
-	for (uint32_t h = 0; h < p->roster->n_hosts; h++) {
-		const char *at =
-			lp_labels_get(&p->roster->hosts[h].labels, "addresses");
+	for (; at && *at; at += strspn(at, " ")) {
+		size_t n = strcspn(at, " ");
 
-		if (at && lp_planner_role(p, h) == LP_ROLE_CLIENT)
-			a->any_client = true;
-		for (; at && *at; at += strspn(at, " ")) {
-			size_t n = strcspn(at, " ");
-
-			if (n > 0 && strncmp(at, "127.", 4) != 0 &&
-			    add_address(a, at, n, h) < 0)
-				return -ENOMEM;
-			at += n;
-		}
+		if (n > 0 && strncmp(at, "127.", 4) != 0 &&
+		    add_address(a, at, n, host) < 0)
+			return -ENOMEM;
+		at += n;
 	}
 	return 0;
 }
 
-static bool is_port(const char *text)
+static bool is_tcp(const struct lp_planner *p, size_t i)
 {
-	size_t n = strspn(text, "0123456789");
-
-	return n > 0 && n <= 5 && text[n] == '\0';
+	return p->roster->items[i].class == &lp_class_tcp &&
+	       p->roster->items[i].n_samples > 0 &&
+	       p->grouping.left_out[i] != LP_LEFT_LOOPBACK;
 }
 
-/* False: the name is neither "PORT>PEER" nor "->PEER". */
-static bool parse(const char *name, struct link *link)
+/* What other tools record has no inventory: the sockets' own ends tell. */
+static int read_ends(const struct lp_planner *p, struct addresses *a)
 {
-	const char *arrow = strchr(name, '>'), *digits;
-	char *colon;
+	struct lp_socket_name link;
 
-	if (!arrow || strlen(arrow + 1) >= sizeof(link->peer))
-		return false;
-	snprintf(link->peer, sizeof(link->peer), "%s", arrow + 1);
-	for (digits = arrow;
-	     digits > name && isdigit((unsigned char)digits[-1]);)
-		digits--;
-	link->port = digits < arrow ? strtol(digits, NULL, 10) : -1;
-	/* "10.0.0.1:2049>10.0.0.5:1021": both ends have their port. */
-	colon = strrchr(link->peer, ':');
-	if (digits > name && digits < arrow && digits[-1] == ':' && colon &&
-	    is_port(colon + 1))
-		*colon = '\0';
-	return true;
+	for (size_t i = 0; i < p->roster->n_items; i++) {
+		const char *own = link.local.address;
+		uint32_t host = p->roster->items[i].host;
+
+		if (!is_tcp(p, i) ||
+		    !lp_socket_name_parse(p->roster->items[i].name, &link) ||
+		    !*own || lp_address_is_loopback(own))
+			continue;
+		if (add_address(a, own, strlen(own), host) < 0)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+/* An address that two hosts have (a floating one) stays with the first. */
+static int read_addresses(const struct lp_planner *p, struct addresses *a)
+{
+	int status = 0;
+
+	for (uint32_t h = 0; h < p->roster->n_hosts && status == 0; h++)
+		status = read_inventory(
+			a,
+			lp_labels_get(&p->roster->hosts[h].labels, "addresses"),
+			h);
+	if (status == 0)
+		status = read_ends(p, a);
+	for (uint32_t i = 0; i < a->names.count; i++)
+		a->any_client |=
+			lp_planner_role(p, a->host[i]) == LP_ROLE_CLIENT;
+	return status;
 }
 
 /* The host with this address, or UINT32_MAX. */
@@ -128,36 +131,40 @@ struct ports {
 	double most;
 };
 
-static bool is_tcp(const struct lp_planner *p, size_t i)
+static bool is_file_port(long port)
 {
-	return p->roster->items[i].class == &lp_class_tcp &&
-	       p->roster->items[i].n_samples > 0 &&
-	       p->grouping.left_out[i] != LP_LEFT_LOOPBACK;
+	return port >= 0 && port < PORTS && port != SSH_PORT;
 }
 
-/* Whether a client opened it, and not to log in. */
+/* Whether a client opened it, to this port, and not to log in. */
 static bool is_of_client(const struct lp_planner *p, const struct addresses *a,
-			 size_t i, struct link *link)
+			 size_t i, long *port)
 {
-	return is_tcp(p, i) && parse(p->roster->items[i].name, link) &&
-	       link->port >= 0 && link->port < PORTS &&
-	       link->port != SSH_PORT && is_client_peer(p, a, link->peer);
+	struct lp_socket_name link;
+
+	if (!is_tcp(p, i) ||
+	    !lp_socket_name_parse(p->roster->items[i].name, &link) ||
+	    !is_file_port(link.local.port) ||
+	    !is_client_peer(p, a, link.peer.address))
+		return false;
+	*port = link.local.port;
+	return true;
 }
 
 static void count_ports(const struct lp_planner *p, const struct addresses *a,
 			enum lp_role role, struct ports *ports)
 {
-	struct link link;
+	long port;
 
 	for (size_t i = 0; i < p->roster->n_items; i++) {
 		const struct lp_roster_item *item = &p->roster->items[i];
 
 		if (!lp_planner_is(p, item->host, role) ||
-		    !is_of_client(p, a, i, &link))
+		    !is_of_client(p, a, i, &port))
 			continue;
-		ports->hosts[link.port] += ports->hosts[link.port] == 0 ||
-					   ports->last[link.port] != item->host;
-		ports->last[link.port] = item->host;
+		ports->hosts[port] += ports->hosts[port] == 0 ||
+				      ports->last[port] != item->host;
+		ports->last[port] = item->host;
 	}
 }
 
@@ -183,18 +190,18 @@ static void find_shared(const struct lp_planner *p, enum lp_role role,
 static void add_moved(const struct lp_planner *p, const struct addresses *a,
 		      uint32_t host, struct ports *ports)
 {
-	struct link link;
+	long port;
 
 	memset(ports->moved, 0, sizeof(ports->moved));
 	ports->most = 0;
 	for (size_t i = 0; i < p->roster->n_items; i++) {
 		const struct lp_roster_item *item = &p->roster->items[i];
 
-		if (item->host != host || !is_of_client(p, a, i, &link))
+		if (item->host != host || !is_of_client(p, a, i, &port))
 			continue;
-		ports->moved[link.port] += item->bytes;
-		if (ports->moved[link.port] > ports->most)
-			ports->most = ports->moved[link.port];
+		ports->moved[port] += item->bytes;
+		if (ports->moved[port] > ports->most)
+			ports->most = ports->moved[port];
 	}
 }
 
@@ -244,18 +251,34 @@ static int add_to_clients(struct lp_planner *p, const struct addresses *a,
 {
 	const struct row row = { host, "", ">clients" };
 	struct lp_draft_peer *peer = NULL;
-	struct link link;
+	long port;
 
 	add_moved(p, a, host, ports);
 	for (size_t i = 0; i < p->roster->n_items; i++) {
 		if (p->roster->items[i].host != host ||
-		    !is_of_client(p, a, i, &link) ||
-		    !wants_port(p, ports, link.port))
+		    !is_of_client(p, a, i, &port) ||
+		    !wants_port(p, ports, port))
 			continue;
 		if (join_row(p, draft, &peer, &row, i) < 0)
 			return -ENOMEM;
 	}
 	return 0;
+}
+
+/* A client's socket with the server; who opened it may not be known. */
+static bool leads_to(const struct lp_planner *p, const struct addresses *a,
+		     const struct ports *ports, size_t i, uint32_t server)
+{
+	struct lp_socket_name link;
+
+	if (!is_tcp(p, i) ||
+	    !lp_socket_name_parse(p->roster->items[i].name, &link) ||
+	    host_at(a, link.peer.address) != server)
+		return false;
+	if (link.peer.port < 0)
+		return link.local.port < 0;
+	return is_file_port(link.peer.port) &&
+	       wants_port(p, ports, link.peer.port);
 }
 
 static int add_to_servers(struct lp_planner *p, const struct addresses *a,
@@ -264,15 +287,13 @@ static int add_to_servers(struct lp_planner *p, const struct addresses *a,
 {
 	const struct row row = { host, "clients>", "" };
 	struct lp_draft_peer *peer = NULL;
-	struct link link;
 
-	(void)ports;
+	add_moved(p, a, host, ports);
 	for (size_t i = 0; i < p->roster->n_items; i++) {
-		const struct lp_roster_item *item = &p->roster->items[i];
+		uint32_t from = p->roster->items[i].host;
 
-		if (lp_planner_role(p, item->host) != LP_ROLE_CLIENT ||
-		    !is_tcp(p, i) || !parse(item->name, &link) ||
-		    link.port >= 0 || host_at(a, link.peer) != host)
+		if (lp_planner_role(p, from) != LP_ROLE_CLIENT ||
+		    !leads_to(p, a, ports, i, host))
 			continue;
 		if (join_row(p, draft, &peer, &row, i) < 0)
 			return -ENOMEM;
@@ -334,10 +355,10 @@ static int note_left_out(struct lp_planner *p)
 		}
 	return n == 0 ? 0
 		      : lp_planner_note(p,
-					"%zu TCP peer%s left out: not between "
-					"a server and its clients, or on a "
-					"port that few servers have",
-					n, n == 1 ? "" : "s");
+					"%zu TCP %s left out: not between a "
+					"server and its clients, or on a port "
+					"that few servers use",
+					n, lp_plural(n, "peer", "peers"));
 }
 
 int lp_plan_sockets(struct lp_planner *p)

@@ -3,6 +3,7 @@
 
 #include "stats/quantile.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <math.h>
 
@@ -40,7 +41,7 @@ static struct lp_verdict judge(const struct pairs *pairs, size_t i,
 			       double threshold)
 {
 	const struct lp_curves *curves = pairs->curves;
-	struct lp_verdict v = { .median_distance = NAN, .critical = NAN };
+	struct lp_verdict v = lp_verdict_none();
 	size_t half;
 
 	if (!curves->present[i])
@@ -83,6 +84,21 @@ int lp_judge_pairs(const struct lp_curves *curves,
 	return 0;
 }
 
+int lp_judge_pairs_of(const struct lp_curves *curves,
+		      double (*distance)(const void *of, size_t i, size_t j),
+		      const void *of, size_t i, double threshold,
+		      struct lp_verdict *verdict, struct lp_arena *arena)
+{
+	struct pairs pairs = { curves, distance, of, NULL };
+
+	assert(i < curves->n);
+	pairs.distances = lp_arena_alloc_raw(arena, curves->n * sizeof(double));
+	if (!pairs.distances)
+		return -ENOMEM;
+	*verdict = judge(&pairs, i, threshold);
+	return 0;
+}
+
 static double cdf_distance(const void *curves, size_t i, size_t j)
 {
 	return lp_cdf_distance(curves, i, j);
@@ -93,4 +109,11 @@ int lp_cdf_plain(const struct lp_curves *curves, const double *thresholds,
 {
 	return lp_judge_pairs(curves, cdf_distance, curves, thresholds,
 			      verdicts, arena);
+}
+
+int lp_cdf_explain(const struct lp_curves *curves, size_t i, double threshold,
+		   struct lp_verdict *verdict, struct lp_arena *arena)
+{
+	return lp_judge_pairs_of(curves, cdf_distance, curves, i, threshold,
+				 verdict, arena);
 }

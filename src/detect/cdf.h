@@ -23,6 +23,12 @@ int lp_judge_pairs(const struct lp_curves *curves,
 		   const void *of, const double *thresholds,
 		   struct lp_verdict *verdicts, struct lp_arena *arena);
 
+/* The verdict on component i, likewise. 0 or -ENOMEM. */
+int lp_judge_pairs_of(const struct lp_curves *curves,
+		      double (*distance)(const void *of, size_t i, size_t j),
+		      const void *of, size_t i, double threshold,
+		      struct lp_verdict *verdict, struct lp_arena *arena);
+
 /* The plain version: all pairs. 0 or -ENOMEM. */
 int lp_cdf_plain(const struct lp_curves *curves, const double *thresholds,
 		 struct lp_verdict *verdicts, struct lp_arena *arena);
@@ -33,6 +39,10 @@ int lp_cdf_plain(const struct lp_curves *curves, const double *thresholds,
  */
 int lp_cdf_fast(const struct lp_curves *curves, const double *thresholds,
 		struct lp_verdict *verdicts, struct lp_arena *arena);
+
+/* One component's verdict as the plain version gives it. 0 or -ENOMEM. */
+int lp_cdf_explain(const struct lp_curves *curves, size_t i, double threshold,
+		   struct lp_verdict *verdict, struct lp_arena *arena);
 
 /* The distance of two components; both have a histogram. */
 double lp_cdf_distance(const struct lp_curves *curves, size_t i, size_t j);

@@ -166,10 +166,15 @@ static bool decided(const struct tally *t, bool *flag)
 	return *flag || 2 * t->not_over >= t->others;
 }
 
+static int64_t in_units(double threshold)
+{
+	return (int64_t)(fmax(-1, fmin(threshold, LP_BINS_MAX)) * UNIT);
+}
+
 /* What is certain of component who[k] without a pair. */
 static struct tally bounds(const struct fast *f, uint32_t k, double threshold)
 {
-	int64_t t = (int64_t)(fmax(-1, fmin(threshold, LP_BINS_MAX)) * UNIT);
+	int64_t t = in_units(threshold);
 	int64_t d = f->d[k], s = f->s[k], near = t - d - SLACK, far = t + SLACK;
 	struct tally tally = { .others = f->n - 1 };
 
@@ -181,6 +186,15 @@ static struct tally bounds(const struct fast *f, uint32_t k, double threshold)
 		tally.over = f->n - count_up_to(f->s_sorted, f->n, s + far) +
 			     count_up_to(f->s_sorted, f->n, s - far - 1);
 	return tally;
+}
+
+/*
+ * Whether half of the others are near for certain, at a glance: one more than
+ * half of all are, of whom the component may be one.
+ */
+static bool is_near(const struct fast *f, uint32_t k, double threshold)
+{
+	return f->d_sorted[f->n / 2] <= in_units(threshold) - f->d[k] - SLACK;
 }
 
 static bool flag_exactly(const struct fast *f, uint32_t k, double threshold)
@@ -207,7 +221,7 @@ static bool flag_one(const struct fast *f, uint32_t k, double threshold)
 	bool flag;
 
 	/* Nothing is over a threshold that is none. */
-	if (isnan(threshold))
+	if (isnan(threshold) || is_near(f, k, threshold))
 		return false;
 	t = bounds(f, k, threshold);
 	return decided(&t, &flag) ? flag : flag_exactly(f, k, threshold);
@@ -216,8 +230,7 @@ static bool flag_one(const struct fast *f, uint32_t k, double threshold)
 static void list(struct fast *f, struct lp_verdict *verdicts)
 {
 	for (size_t i = 0; i < f->curves->n; i++) {
-		verdicts[i] = (struct lp_verdict){ .median_distance = NAN,
-						   .critical = NAN };
+		verdicts[i] = lp_verdict_none();
 		if (f->curves->present[i])
 			f->who[f->n++] = (uint32_t)i;
 	}

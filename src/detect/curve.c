@@ -14,23 +14,70 @@ struct range {
 	size_t count;
 };
 
-/* The joint range; the samples present go to `kept` unless it is NULL. */
-static struct range joint_range(const struct lp_window *window, double *kept)
+/* Numbers looked at together, so that a processor can do it at once. */
+#define LANES 8
+
+/* The range of n samples, of which none is infinite; NaN is passed over. */
+static struct range range_of(const double *x, size_t n)
 {
-	struct range r = { INFINITY, -INFINITY, 0 };
+	double low[LANES], high[LANES];
+	uint64_t missing[LANES] = { 0 };
+	struct range r = { INFINITY, -INFINITY, n };
+	size_t whole = n - n % LANES;
 
-	for (size_t i = 0; i < window->n * window->w; i++) {
-		double v = window->x[i];
+	for (size_t b = 0; b < LANES; b++) {
+		low[b] = INFINITY;
+		high[b] = -INFINITY;
+	}
+	for (size_t i = 0; i < whole; i += LANES)
+		for (size_t b = 0; b < LANES; b++) {
+			double v = x[i + b];
 
-		if (!lp_is_sample(v))
-			continue;
-		r.low = v < r.low ? v : r.low;
-		r.high = v > r.high ? v : r.high;
-		if (kept)
-			kept[r.count] = v;
-		r.count++;
+			low[b] = v < low[b] ? v : low[b];
+			high[b] = v > high[b] ? v : high[b];
+			missing[b] += v != v;
+		}
+	for (size_t b = 0; b < LANES; b++) {
+		r.low = fmin(r.low, low[b]);
+		r.high = fmax(r.high, high[b]);
+		r.count -= missing[b];
+	}
+	for (size_t i = whole; i < n; i++) {
+		r.low = fmin(r.low, x[i]);
+		r.high = fmax(r.high, x[i]);
+		r.count -= isnan(x[i]) ? 1u : 0u;
 	}
 	return r;
+}
+
+static struct range joint_range(const struct lp_window *window)
+{
+	size_t n = window->n * window->w;
+	struct range r = range_of(window->x, n);
+
+	/* Infinities, or no sample at all. */
+	if (!lp_is_sample(r.low) || !lp_is_sample(r.high)) {
+		r = (struct range){ INFINITY, -INFINITY, 0 };
+		for (size_t i = 0; i < n; i++)
+			if (lp_is_sample(window->x[i])) {
+				r.low = fmin(r.low, window->x[i]);
+				r.high = fmax(r.high, window->x[i]);
+				r.count++;
+			}
+	}
+	return r;
+}
+
+/* The samples present; their number. */
+static size_t keep_present(const struct lp_window *window, double *kept)
+{
+	size_t n = window->n * window->w, count = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		kept[count] = window->x[i];
+		count += lp_is_sample(window->x[i]);
+	}
+	return count;
 }
 
 /* Ranges too small or too large for a double to divide have no bins. */
@@ -48,7 +95,7 @@ size_t lp_bins_sturges_count(size_t w)
 
 struct lp_bins lp_bins_sturges(const struct lp_window *window)
 {
-	struct range r = joint_range(window, NULL);
+	struct range r = joint_range(window);
 	double count = (double)lp_bins_sturges_count(window->w);
 
 	if (!(r.high > r.low))
@@ -80,17 +127,28 @@ static double cube_root(double w)
 	return r - (r * r * r - w) / (3 * r * r);
 }
 
+/* The IQR or, of few components, the MAD of all samples. */
+static double spread_of(const struct lp_window *window, const struct range *r,
+			double *scratch)
+{
+	size_t count = r->count;
+	bool few = components_with_data(window) < FEW_COMPONENTS;
+
+	if (!few && count == window->n * window->w)
+		return lp_iqr_of(window->x, count, r->low, r->high, scratch);
+	count = keep_present(window, scratch);
+	return few ? lp_mad(scratch, count) : lp_iqr(scratch, count);
+}
+
 struct lp_bins lp_bins_freedman(const struct lp_window *window,
 				struct lp_floor floor, double *scratch)
 {
-	struct range r = joint_range(window, scratch);
+	struct range r = joint_range(window);
 	double range = r.high - r.low, spread, width;
 
 	if (!(range > 0))
 		return (struct lp_bins){ 0 };
-	spread = components_with_data(window) < FEW_COMPONENTS
-			 ? lp_mad(scratch, r.count)
-			 : lp_iqr(scratch, r.count);
+	spread = spread_of(window, &r, scratch);
 	width = 2 * spread / cube_root((double)window->w);
 	if (spread == 0)
 		width = fmax(range / LP_BINS_MAX, floor.idle);
@@ -100,21 +158,45 @@ struct lp_bins lp_bins_freedman(const struct lp_window *window,
 	return bins_of(r.low, width, fmin(ceil(range / width), LP_BINS_MAX));
 }
 
+static size_t count_present(const double *x, size_t w)
+{
+	uint64_t present = 0;
+
+	for (size_t s = 0; s < w; s++)
+		present += lp_is_sample(x[s]);
+	return present;
+}
+
+/* The bins of samples of which none is missing. */
+static void find_all_bins(uint16_t *restrict places, const double *restrict x,
+			  size_t w, const struct lp_bins *bins)
+{
+	double low = bins->low, width = bins->width;
+	double last = (double)(bins->count - 1);
+
+	for (size_t s = 0; s < w; s++) {
+		double b = (x[s] - low) / width;
+
+		places[s] = (uint16_t)(int32_t)(b < last ? b : last);
+	}
+}
+
 /* The bins of the samples present; their number. */
 static size_t find_bins(uint16_t *places, const double *x, size_t w,
 			const struct lp_bins *bins)
 {
-	size_t present = 0, last = bins->count - 1;
+	size_t present = count_present(x, w), n = 0;
+	double kept[LP_WINDOW_MAX];
 
-	for (size_t s = 0; s < w; s++) {
-		size_t b;
-
-		if (!lp_is_sample(x[s]))
-			continue;
-		b = (size_t)((x[s] - bins->low) / bins->width);
-		places[present++] = (uint16_t)(b < last ? b : last);
+	if (present == w) {
+		find_all_bins(places, x, w, bins);
+		return w;
 	}
-	return present;
+	for (size_t s = 0; s < w; s++)
+		if (lp_is_sample(x[s]))
+			kept[n++] = x[s];
+	find_all_bins(places, kept, n, bins);
+	return n;
 }
 
 static void fill(struct lp_curves *curves, const struct lp_window *window,

@@ -12,6 +12,9 @@
 #include <errno.h>
 #include <math.h>
 
+/* Thesis 4.6.1: so many seconds. */
+#define SMOOTH_S 31
+
 /* A window of 1 has nothing to lose; below it the logarithm is negative. */
 static double log_cwnd(double cwnd)
 {
@@ -51,10 +54,14 @@ static int judge_cwnd(const struct lp_judge_input *input,
 
 const struct lp_detector lp_detector_cwnd = {
 	.name = "cwnd",
-	.help = "logarithm of the congestion window against the median "
-		"(FAST'10 10.1)",
+	.help = "logarithm of the congestion window against the median",
+	.class = &lp_class_tcp,
+	.metric = "cwnd",
+	.usual = true,
 	.lower_is_worse = true,
-	.defaults = { .smooth = 31,
+	.needs_loss = true,
+	.smooth_ns = SMOOTH_S * LP_NS_PER_S,
+	.defaults = { .smooth = SMOOTH_S,
 		      .window = 1,
 		      .shift = 1,
 		      .k = 1,

@@ -9,7 +9,9 @@
 #define LP_DETECT_DETECTOR_H
 
 #include "base/error.h"
+#include "base/timestamp.h"
 #include "detect/curve.h"
+#include "model/catalogue.h"
 
 /* Every number of a method; zero-valued fields take the method's default. */
 struct lp_detector_params {
@@ -26,7 +28,7 @@ struct lp_verdict {
 	bool flag;       /* it differs */
 	uint32_t others; /* peers it was compared with; fewer than 2: nobody
 			    can tell; 0 for all: nothing to tell apart */
-	/* Only when asked for (`exact`), else 0 and NaN: */
+	/* Only when asked for (`exact`, `flagged`), else 0 and NaN: */
 	uint32_t over;          /* pairs over the threshold */
 	double median_distance; /* to its peers; NaN: none */
 	double critical; /* the flag is "critical > threshold"; NaN: none */
@@ -37,20 +39,64 @@ struct lp_judge_input {
 	const double *thresholds; /* [n] */
 	struct lp_floor floor;    /* of the width of bins */
 	bool exact;               /* by all pairs, all fields of the verdict */
+	bool flagged; /* all fields of those with a flag, in time that grows as
+			 their number times n */
 };
+
+/* Above it, as with sysstat's intervals, detectors have other windows. */
+#define LP_COARSE_STEP_NS (60 * LP_NS_PER_S)
+#define LP_COARSE_WINDOWS                                                      \
+	{                                                                      \
+		.smooth = 1, .window = 12, .shift = 6, .k = 2                  \
+	}
 
 struct lp_detector {
 	const char *name;
 	const char *help;
+	/*
+	 * It judges this metric only, and no other detector does. NULL: all
+	 * that no detector has for itself.
+	 */
+	const struct lp_class *class;
+	const char *metric;
+	bool usual; /* it judges unless others are asked for */
 	/* The flag is "critical < threshold" instead. */
 	bool lower_is_worse;
+	/* A flag counts only where the component lost segments too. */
+	bool needs_loss;
+	/* A threshold of NaN: there is none without training. */
 	struct lp_detector_params defaults;
+	/* Above LP_COARSE_STEP_NS, where not 0. */
+	struct lp_detector_params coarse;
+	/*
+	 * Not 0: the moving average is this long whatever the step, and of the
+	 * parameters only the threshold can be chosen.
+	 */
+	int64_t smooth_ns;
+	/*
+	 * The threshold is in bins, and bins grow as windows shrink: 12 bins
+	 * of a window of 60 are about six times the spread of the group, and
+	 * so are 7 of a window of 12. The default follows the window.
+	 */
+	bool threshold_in_bins;
+	/*
+	 * The largest critical value that such windows can have; a threshold
+	 * of that or more is never exceeded. NULL: there is none.
+	 */
+	double (*most)(const struct lp_detector_params *params);
 	/*
 	 * verdicts[n]. The arena is for what is needed meanwhile; the caller
 	 * resets it. 0 or -ENOMEM.
 	 */
 	int (*judge)(const struct lp_judge_input *input, struct lp_arena *arena,
 		     struct lp_verdict *verdicts);
+	/*
+	 * The same of component i alone, with all fields of the verdict, in
+	 * time that grows as n. NULL: judge takes no more than that and always
+	 * gives all fields. 0 or -ENOMEM.
+	 */
+	int (*explain)(const struct lp_judge_input *input, size_t i,
+		       struct lp_arena *arena, struct lp_verdict *verdict);
 };
 
 extern const struct lp_detector lp_detector_cdf, lp_detector_pdf,
@@ -61,6 +107,37 @@ extern const struct lp_detector *const lp_detectors[];
 
 /* NULL: no such detector. */
 const struct lp_detector *lp_detector_find(const char *name);
+
+/* Whether this detector judges the metric. */
+bool lp_detector_applies(const struct lp_detector *detector,
+			 const struct lp_class *class,
+			 const struct lp_metric *metric);
+
+/* The first that judges any metric; the first usual one where list is NULL. */
+const struct lp_detector *lp_detector_main(
+	const struct lp_detector *const *list);
+
+/* Components have a threshold without training. */
+bool lp_detector_is_ready(const struct lp_detector *detector);
+
+/*
+ * What a component without samples, or in a window where all are equal, is
+ * told.
+ */
+struct lp_verdict lp_verdict_none(void);
+
+/* All fields of one verdict; see struct lp_detector. 0 or -ENOMEM. */
+int lp_detector_explain(const struct lp_detector *detector,
+			const struct lp_judge_input *input, size_t i,
+			struct lp_arena *arena, struct lp_verdict *verdict);
+
+/*
+ * `given` with what the detector does by default at this step, which is above
+ * 0, where it is 0.
+ */
+struct lp_detector_params lp_detector_params_at(
+	const struct lp_detector *detector,
+	const struct lp_detector_params *given, int64_t step_ns);
 
 /* `given` with the detector's defaults where it is 0. */
 struct lp_detector_params lp_detector_params(

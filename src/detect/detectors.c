@@ -3,7 +3,9 @@
 
 #include "detect/vote.h"
 
+#include <assert.h>
 #include <errno.h>
+#include <math.h>
 #include <string.h>
 
 const struct lp_detector *const lp_detectors[] = {
@@ -19,12 +21,72 @@ const struct lp_detector *lp_detector_find(const char *name)
 	return NULL;
 }
 
-struct lp_detector_params lp_detector_params(
-	const struct lp_detector *detector,
-	const struct lp_detector_params *given)
-{
-	struct lp_detector_params p = detector->defaults;
+/* ---- what it judges, and how one is judged ---- */
 
+static bool is_own(const struct lp_detector *detector,
+		   const struct lp_class *class, const struct lp_metric *metric)
+{
+	return detector->metric && class == detector->class &&
+	       strcmp(metric->name, detector->metric) == 0;
+}
+
+bool lp_detector_applies(const struct lp_detector *detector,
+			 const struct lp_class *class,
+			 const struct lp_metric *metric)
+{
+	if (detector->metric)
+		return is_own(detector, class, metric);
+	for (size_t i = 0; lp_detectors[i]; i++)
+		if (is_own(lp_detectors[i], class, metric))
+			return false;
+	return true;
+}
+
+const struct lp_detector *lp_detector_main(
+	const struct lp_detector *const *list)
+{
+	for (size_t i = 0; list && list[i]; i++)
+		if (!list[i]->metric)
+			return list[i];
+	for (size_t i = 0; lp_detectors[i]; i++)
+		if (lp_detectors[i]->usual && !lp_detectors[i]->metric)
+			return lp_detectors[i];
+	return NULL;
+}
+
+bool lp_detector_is_ready(const struct lp_detector *detector)
+{
+	return !isnan(detector->defaults.threshold);
+}
+
+struct lp_verdict lp_verdict_none(void)
+{
+	return (struct lp_verdict){ .median_distance = NAN, .critical = NAN };
+}
+
+int lp_detector_explain(const struct lp_detector *detector,
+			const struct lp_judge_input *input, size_t i,
+			struct lp_arena *arena, struct lp_verdict *verdict)
+{
+	struct lp_verdict *all;
+	int r;
+
+	assert(i < input->window.n);
+	if (detector->explain)
+		return detector->explain(input, i, arena, verdict);
+	all = lp_arena_alloc_raw(arena, input->window.n * sizeof(*all));
+	r = all ? detector->judge(input, arena, all) : -ENOMEM;
+	if (r == 0)
+		*verdict = all[i];
+	return r;
+}
+
+/* ---- parameters ---- */
+
+/* `given`, and where it is 0 the others. */
+static struct lp_detector_params merge(const struct lp_detector_params *given,
+				       struct lp_detector_params p)
+{
 	if (given->smooth)
 		p.smooth = given->smooth;
 	if (given->window)
@@ -35,6 +97,45 @@ struct lp_detector_params lp_detector_params(
 		p.k = given->k;
 	if (given->threshold != 0)
 		p.threshold = given->threshold;
+	return p;
+}
+
+struct lp_detector_params lp_detector_params(
+	const struct lp_detector *detector,
+	const struct lp_detector_params *given)
+{
+	return merge(given, detector->defaults);
+}
+
+/* Threshold that is as many spreads of the group in this window. */
+static double same_spreads(const struct lp_detector *detector, size_t window)
+{
+	double usual = (double)detector->defaults.window;
+	double share = cbrt((double)window / usual);
+
+	return round(10 * detector->defaults.threshold * share) / 10;
+}
+
+struct lp_detector_params lp_detector_params_at(
+	const struct lp_detector *detector,
+	const struct lp_detector_params *given, int64_t step_ns)
+{
+	struct lp_detector_params p = detector->defaults;
+
+	assert(step_ns > 0);
+	if (detector->smooth_ns) {
+		int64_t points = detector->smooth_ns / step_ns;
+
+		p.smooth = points > 1 ? (size_t)points : 1;
+		p.threshold =
+			given->threshold != 0 ? given->threshold : p.threshold;
+		return p;
+	}
+	if (step_ns > LP_COARSE_STEP_NS)
+		p = merge(&detector->coarse, p);
+	p = merge(given, p);
+	if (detector->threshold_in_bins && given->threshold == 0)
+		p.threshold = same_spreads(detector, p.window);
 	return p;
 }
 

@@ -5,6 +5,7 @@
 #include "detect/vote.h"
 #include "stats/smooth.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -16,16 +17,17 @@ struct lp_engine {
 	struct lp_engine_options options;
 	struct lp_arena arena, scratch;
 	struct lp_smooth *smooth;
-	double *thresholds; /* [n] */
-	double *ring;       /* smoothed rows, [window][n] */
-	double *matrix;     /* the window by component, [n][window] */
+	double *thresholds;  /* [n] */
+	double *ring;        /* smoothed rows, [window][n] */
+	const double **rows; /* [window]: those in the ring, oldest first */
+	double *matrix;      /* the window by component, [n][window] */
 	double *means, *missing;
 	size_t pushed;   /* rows so far */
 	size_t left_out; /* of them at the end: points nobody pushed */
 	int64_t last_ns;
 	struct lp_verdict *verdicts;
 	struct lp_vote *votes, *absences;
-	uint8_t *anomalous, *absent, *gone;
+	uint8_t *anomalous, *absent, *gone, *has_data;
 };
 
 static void fill_missing(double *row, size_t n)
@@ -42,6 +44,7 @@ static bool allocate(struct lp_engine *e)
 	e->smooth = lp_smooth_new(n, e->options.params.smooth);
 	e->thresholds = lp_arena_alloc(a, n * sizeof(double));
 	e->ring = lp_arena_alloc(a, n * w * sizeof(double));
+	e->rows = lp_arena_alloc(a, w * sizeof(*e->rows));
 	e->matrix = lp_arena_alloc(a, n * w * sizeof(double));
 	e->means = lp_arena_alloc(a, n * sizeof(double));
 	e->missing = lp_arena_alloc(a, n * sizeof(double));
@@ -51,9 +54,11 @@ static bool allocate(struct lp_engine *e)
 	e->anomalous = lp_arena_alloc(a, n);
 	e->absent = lp_arena_alloc(a, n);
 	e->gone = lp_arena_alloc(a, n);
-	return e->smooth && e->thresholds && e->ring && e->matrix && e->means &&
-	       e->missing && e->verdicts && e->votes && e->absences &&
-	       e->anomalous && e->absent && e->gone;
+	e->has_data = lp_arena_alloc(a, n);
+	return e->smooth && e->thresholds && e->ring && e->rows && e->matrix &&
+	       e->means && e->missing && e->verdicts && e->votes &&
+	       e->absences && e->anomalous && e->absent && e->gone &&
+	       e->has_data;
 }
 
 static bool usable(const struct lp_engine_options *options,
@@ -104,21 +109,32 @@ void lp_engine_free(struct lp_engine *e)
 	free(e);
 }
 
+static inline void transpose_block(struct lp_engine *e, size_t first,
+				   size_t count)
+{
+	size_t w = e->options.params.window;
+	double *to = e->matrix + first * w;
+
+	for (size_t s = 0; s < w; s++) {
+		const double *row = e->rows[s] + first;
+
+		for (size_t b = 0; b < count; b++)
+			to[b * w + s] = row[b];
+	}
+}
+
 /* From rows by time, as they come, to rows by component, as compared. */
 static void transpose(struct lp_engine *e)
 {
 	size_t n = e->options.n, w = e->options.params.window;
 
-	for (size_t first = 0; first < n; first += BLOCK) {
-		size_t end = first + BLOCK < n ? first + BLOCK : n;
-
-		for (size_t s = 0; s < w; s++) {
-			const double *row = e->ring + (e->pushed + s) % w * n;
-
-			for (size_t i = first; i < end; i++)
-				e->matrix[i * w + s] = row[i];
-		}
-	}
+	assert(e->pushed >= w);
+	for (size_t s = 0; s < w; s++)
+		e->rows[s] = e->ring + (e->pushed + s) % w * n;
+	for (size_t first = 0; first + BLOCK <= n; first += BLOCK)
+		transpose_block(e, first, BLOCK);
+	if (n % BLOCK)
+		transpose_block(e, n - n % BLOCK, n % BLOCK);
 }
 
 static bool has_sample(const double *x, size_t w)
@@ -134,12 +150,12 @@ static size_t see_absence(struct lp_engine *e)
 	size_t n = e->options.n, w = e->options.params.window, with = 0;
 
 	for (size_t i = 0; i < n; i++) {
-		e->absent[i] = !has_sample(e->matrix + i * w, w);
-		with += !e->absent[i];
+		e->has_data[i] = has_sample(e->matrix + i * w, w);
+		with += e->has_data[i];
 	}
 	/* More than half of its n - 1 peers must be there. */
 	for (size_t i = 0; i < n; i++)
-		e->absent[i] = e->absent[i] && 2 * with > n - 1;
+		e->absent[i] = !e->has_data[i] && 2 * with > n - 1;
 	return with;
 }
 
@@ -163,6 +179,7 @@ static int judge(struct lp_engine *e, lp_engine_sink *sink, void *user)
 		.thresholds = e->thresholds,
 		.floor = o->floor,
 		.exact = o->exact,
+		.flagged = o->flagged,
 	};
 	struct lp_judged judged = {
 		.begin_ns = e->last_ns - (int64_t)w * o->step_ns,
@@ -171,15 +188,18 @@ static int judge(struct lp_engine *e, lp_engine_sink *sink, void *user)
 		.anomalous = e->anomalous,
 		.absent = e->absent,
 		.gone = e->gone,
+		.has_data = e->has_data,
+		.input = &input,
+		.scratch = &e->scratch,
 	};
-	int status;
+	int r;
 
 	transpose(e);
 	judged.with_data = see_absence(e);
 	lp_arena_reset(&e->scratch);
-	status = o->detector->judge(&input, &e->scratch, e->verdicts);
-	if (status < 0)
-		return status;
+	r = o->detector->judge(&input, &e->scratch, e->verdicts);
+	if (r < 0)
+		return r;
 	vote(e);
 	return sink(user, &judged);
 }
@@ -218,11 +238,11 @@ int lp_engine_push(struct lp_engine *e, int64_t time_ns, const double *row,
 		   lp_engine_sink *sink, void *user)
 {
 	int64_t step = e->options.step_ns;
-	int status = 0;
+	int r = 0;
 
 	if (time_ns % step != 0 || (e->pushed && time_ns <= e->last_ns))
 		return -EINVAL;
-	while (e->pushed && e->last_ns + step < time_ns && status == 0)
-		status = push_one(e, e->last_ns + step, e->missing, sink, user);
-	return status ? status : push_one(e, time_ns, row, sink, user);
+	while (e->pushed && e->last_ns + step < time_ns && r == 0)
+		r = push_one(e, e->last_ns + step, e->missing, sink, user);
+	return r ? r : push_one(e, time_ns, row, sink, user);
 }

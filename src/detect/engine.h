@@ -20,6 +20,7 @@ struct lp_engine_options {
 	const double *thresholds; /* [n], NaN: params.threshold; NULL: all */
 	struct lp_floor floor;    /* see struct lp_judge_input */
 	bool exact;               /* all fields of the verdicts */
+	bool flagged;             /* all fields of those with a flag */
 };
 
 /* What is known when a window has been judged. Valid until the next push. */
@@ -32,7 +33,16 @@ struct lp_judged {
 	 * some; and k of the last 2k - 1 windows of that.
 	 */
 	const uint8_t *absent, *gone;
-	size_t with_data; /* components with a sample in the window */
+	const uint8_t *has_data; /* [n]: a sample in the window */
+	size_t with_data;        /* so many have */
+	/*
+	 * What was judged: smoothed samples by component, thresholds, floor;
+	 * until the sink returns. It can be given to lp_detector_explain. The
+	 * sink may allocate from scratch, which is emptied before the next
+	 * window.
+	 */
+	const struct lp_judge_input *input;
+	struct lp_arena *scratch;
 };
 
 struct lp_engine;

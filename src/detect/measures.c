@@ -129,14 +129,16 @@ static int judge_thresh(const struct lp_judge_input *input,
 
 const struct lp_detector lp_detector_median = {
 	.name = "median",
-	.help = "summed difference to the group's median series (thesis 5.8)",
+	.help = "summed difference to the group's median series",
 	.defaults = WINDOWS_AS_CDF,
+	.coarse = LP_COARSE_WINDOWS,
 	.judge = judge_median,
 };
 
 const struct lp_detector lp_detector_thresh = {
 	.name = "thresh",
-	.help = "largest value of the window (thesis 5.8)",
+	.help = "largest value of the window",
 	.defaults = WINDOWS_AS_CDF,
+	.coarse = LP_COARSE_WINDOWS,
 	.judge = judge_thresh,
 };

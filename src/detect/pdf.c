@@ -70,3 +70,14 @@ int lp_pdf_plain(const struct lp_curves *curves, const double *thresholds,
 	return lp_judge_pairs(curves, divergence, &shares, thresholds, verdicts,
 			      arena);
 }
+
+int lp_pdf_explain(const struct lp_curves *curves, size_t i, double threshold,
+		   struct lp_verdict *verdict, struct lp_arena *arena)
+{
+	struct lp_shares shares;
+
+	if (lp_shares_make(&shares, curves, arena) < 0)
+		return -ENOMEM;
+	return lp_judge_pairs_of(curves, divergence, &shares, i, threshold,
+				 verdict, arena);
+}

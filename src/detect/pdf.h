@@ -27,6 +27,10 @@ int lp_pdf_plain(const struct lp_curves *curves, const double *thresholds,
 int lp_pdf_fast(const struct lp_curves *curves, const double *thresholds,
 		struct lp_verdict *verdicts, struct lp_arena *arena);
 
+/* One component's verdict as the plain version gives it. 0 or -ENOMEM. */
+int lp_pdf_explain(const struct lp_curves *curves, size_t i, double threshold,
+		   struct lp_verdict *verdict, struct lp_arena *arena);
+
 /*
  * The divergence of two histograms that have `samples` samples each, in one
  * bin of their own: no divergence is larger, and a threshold of that or more

@@ -74,8 +74,7 @@ static void flag_all(const struct gathered *g, const struct lp_shares *shares,
 		     const double *thresholds, struct lp_verdict *verdicts)
 {
 	for (uint32_t i = 0; i < g->curves->n; i++) {
-		verdicts[i] = (struct lp_verdict){ .median_distance = NAN,
-						   .critical = NAN };
+		verdicts[i] = lp_verdict_none();
 		if (!g->curves->present[i])
 			continue;
 		verdicts[i].others = g->n - 1;

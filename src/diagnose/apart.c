@@ -95,35 +95,43 @@ static size_t find_apart(struct look *l)
 	return n;
 }
 
+/* Whether most of them were not flagged: the method did not see them. */
+static bool went_unseen(const struct look *l, size_t window, size_t n)
+{
+	size_t seen = 0;
+
+	for (size_t i = 0; i < l->unit->group->n; i++)
+		seen += l->who[i] &&
+			*lp_unit_at(l->unit, window, i) & LP_TRACK_FLAG;
+	return 2 * seen < n;
+}
+
 static int look_at(struct look *l, const struct lp_diagnose_input *input,
-		   struct lp_apart *apart)
+		   size_t window, struct lp_apart *apart)
 {
 	const struct lp_unit *u = l->unit;
-	size_t stride = u->windows / WINDOWS_MAX + 1;
+	size_t n;
 
-	for (size_t w = 0; w < u->windows; w += stride) {
-		size_t n;
-
-		if (lp_unit_window(u, input, u->end_ns[w], l->x) < 0)
-			return -ENOMEM;
-		describe(l);
-		n = find_apart(l);
-		apart->looked++;
-		if ((double)n < PART * (double)l->with || n == 0)
-			continue;
-		apart->apart++;
-		if (n <= apart->n)
-			continue;
-		apart->n = n;
-		apart->compared = l->with;
-		memcpy(apart->who, l->who, u->group->n);
-	}
+	if (lp_unit_window(u, input, u->end_ns[window], l->x) < 0)
+		return -ENOMEM;
+	describe(l);
+	n = find_apart(l);
+	apart->looked++;
+	if ((double)n < PART * (double)l->with || !went_unseen(l, window, n))
+		return 0;
+	apart->apart++;
+	if (n <= apart->n)
+		return 0;
+	apart->n = n;
+	apart->compared = l->with;
+	memcpy(apart->who, l->who, u->group->n);
 	return 0;
 }
 
-int lp_unit_look_apart(const struct lp_unit *u,
-		       const struct lp_diagnose_input *input,
-		       struct lp_apart *apart)
+/* Windows from first on, so many apart. */
+static int look(const struct lp_unit *u, const struct lp_diagnose_input *input,
+		size_t first, size_t last, size_t stride,
+		struct lp_apart *apart)
 {
 	size_t n = u->group->n, w = u->params.window;
 	struct lp_arena arena = { 0 };
@@ -139,7 +147,26 @@ int lp_unit_look_apart(const struct lp_unit *u,
 	int status = -ENOMEM;
 
 	if (l.x && l.medians && l.sorted && l.spreads && l.scratch && l.who)
-		status = look_at(&l, input, apart);
+		status = 0;
+	for (size_t i = first; i <= last && status == 0; i += stride)
+		status = look_at(&l, input, i, apart);
 	lp_arena_done(&arena);
 	return status;
+}
+
+int lp_unit_look_apart(const struct lp_unit *u,
+		       const struct lp_diagnose_input *input,
+		       struct lp_apart *apart)
+{
+	if (u->windows == 0)
+		return 0;
+	return look(u, input, 0, u->windows - 1, u->windows / WINDOWS_MAX + 1,
+		    apart);
+}
+
+int lp_unit_apart_at(const struct lp_unit *u,
+		     const struct lp_diagnose_input *input, size_t window,
+		     struct lp_apart *apart)
+{
+	return look(u, input, window, window, 1, apart);
 }

@@ -136,12 +136,22 @@ static bool is_network_fault(const struct lp_suspect *s)
 	       s->cause == LP_CAUSE_PACKET_LOSS;
 }
 
+/* What an interface over InfiniBand moves, its port moves, too. */
+static void join_port(struct lp_suspects *all, struct lp_suspect *s)
+{
+	struct lp_suspect *port = beside(all, s, &lp_class_ib);
+
+	if (s->class == &lp_class_net && port && port->cause == s->cause)
+		s->into = port;
+}
+
 /* Sockets and interfaces of one host: one finding. */
 static void join_network(struct lp_suspects *all, struct lp_suspect *s)
 {
 	struct lp_suspect *tcp = beside(all, s, &lp_class_tcp);
 
-	if (s->class == &lp_class_disk || s->class == &lp_class_tcp || !tcp)
+	if (s->class == &lp_class_disk || s->class == &lp_class_tcp ||
+	    s->into || !tcp)
 		return;
 	if (s->cause == LP_CAUSE_NETWORK_HOG)
 		tcp->into = s;
@@ -184,6 +194,8 @@ void lp_suspects_explain(struct lp_suspects *all)
 {
 	for (size_t i = 0; i < all->n; i++)
 		name_cause(all, &all->items[i]);
+	for (size_t i = 0; i < all->n; i++)
+		join_port(all, &all->items[i]);
 	for (size_t i = 0; i < all->n; i++)
 		join_network(all, &all->items[i]);
 	for (size_t i = 0; i < all->n; i++)

@@ -12,7 +12,7 @@
 #define APART_WINDOWS 8
 #define NAMES_SHOWN 6
 
-static int note(struct lp_diagnosis *d, const char *text)
+int lp_diagnosis_note(struct lp_diagnosis *d, const char *text)
 {
 	const char *kept = lp_arena_string(&d->arena, text);
 
@@ -21,6 +21,28 @@ static int note(struct lp_diagnosis *d, const char *text)
 		return -ENOMEM;
 	d->notes[d->n_notes++] = kept;
 	return 0;
+}
+
+/* Counters that stay at their largest value hide a port from now on. */
+static int note_stuck(struct lp_diagnosis *d)
+{
+	int status = 0;
+
+	for (size_t i = 0; i < d->n_units && status == 0; i++) {
+		const struct lp_unit *u = &d->units[i];
+		char text[400], since[LP_TIME_TEXT];
+
+		if (!u->n_stuck)
+			continue;
+		snprintf(text, sizeof(text),
+			 "%s has no %s after %s: its 32-bit counter stays at "
+			 "its largest value until somebody resets it "
+			 "(perfquery -R)",
+			 u->group->peers[u->stuck].label, u->metric->name,
+			 lp_time_format(u->stuck_ns, since));
+		status = lp_diagnosis_note(d, text);
+	}
+	return status;
 }
 
 /* ---- groups that are none ---- */
@@ -71,9 +93,10 @@ static int look_apart(const struct lp_diagnosis *d,
 		most = (double)apart.n / (double)apart.compared;
 		name_some(u, who, names, sizeof(names));
 		snprintf(text, size,
-			 "in %s %zu of %zu components (%s) stand apart from "
-			 "the others in %zu of %zu windows, too many to say "
-			 "what is normal: they are ill, or no peers",
+			 "in %s, %zu of %zu components (%s) differ from the "
+			 "others in %zu of %zu windows. That is too many to "
+			 "say what is normal. Either they are faulty, or they "
+			 "are not peers",
 			 u->metric->name, apart.n, apart.compared, names,
 			 apart.apart, apart.looked);
 	}
@@ -117,41 +140,78 @@ static int undecided(struct lp_diagnosis *d, const char *reason)
 static int say_split(const struct lp_unit *u, char *text, size_t size)
 {
 	return snprintf(text, size,
-			"in %s at least half of the %zu peers (%s) differ from "
-			"the others in %zu of %zu windows: they are no peers, "
-			"or most of them are ill",
+			"in %s, at least half of the %zu peers (%s) differ "
+			"from the others in %zu of %zu windows. Either they "
+			"are not peers, or most of them are faulty",
 			u->metric->name, u->group->n, u->group->name,
 			u->n_split, u->n_compared);
 }
 
+/* The interval of the host with the longest; 0: not known. */
+static int64_t interval_of(const struct lp_recording *recording)
+{
+	int64_t longest = 0;
+
+	for (size_t i = 0; recording && i < recording->roster.n_hosts; i++)
+		if (recording->roster.hosts[i].interval_ns > longest)
+			longest = recording->roster.hosts[i].interval_ns;
+	return longest;
+}
+
+/* A long step makes a short recording look long: one step may be a day. */
+static const char *too_short(const struct lp_diagnosis *d,
+			     const struct lp_recording *recording, char *text,
+			     size_t size)
+{
+	int64_t covered = d->last_ns - d->first_ns + d->step_ns;
+	int64_t interval = interval_of(recording);
+	char have[LP_TIME_TEXT], need[LP_TIME_TEXT], step[LP_TIME_TEXT];
+
+	if (interval <= 0 || interval >= d->step_ns) {
+		snprintf(text, size,
+			 "the recording covers %s. At least %s is needed to "
+			 "tell a fault from chance",
+			 lp_duration_format(covered, have),
+			 lp_duration_format(d->reach.needed_ns, need));
+		return text;
+	}
+	if (lp_recording_span(recording) < covered)
+		covered = lp_recording_span(recording);
+	snprintf(text, size,
+		 "the recording covers %s. At a step of %s, at least %s is "
+		 "needed to tell a fault from chance. Choose a shorter step "
+		 "with -i",
+		 lp_duration_format(covered, have),
+		 lp_duration_format(d->step_ns, step),
+		 lp_duration_format(d->reach.needed_ns, need));
+	return text;
+}
+
 /* Why nothing at all could be compared; NULL: it could. */
 static const char *nothing_compared(const struct lp_diagnosis *d,
-				    const struct lp_plan *plan,
+				    const struct lp_diagnose_input *input,
 				    const struct summary *s, char *text,
 				    size_t size)
 {
-	char have[LP_TIME_TEXT], need[LP_TIME_TEXT];
+	const struct lp_plan *plan = input->plan;
 
 	if (plan->refusal != LP_REFUSAL_NONE)
 		return plan->refusal_text;
 	if (d->n_units == 0)
-		return "none of the metrics that tell (rd_sec, wr_sec, await, "
-		       "rxbyt, txbyt, cwnd) is recorded for three peers";
-	if (!d->reach.enough) {
-		snprintf(text, size,
-			 "the recording covers %s; it takes at least %s to "
-			 "tell a fault from chance",
-			 lp_duration_format(
-				 d->last_ns - d->first_ns + d->step_ns, have),
-			 lp_duration_format(d->reach.needed_ns, need));
-		return text;
-	}
+		return "none of the metrics that can accuse (rd_sec, wr_sec, "
+		       "await, rxbyt, txbyt, cwnd) was recorded for three "
+		       "peers";
+	if (!d->reach.enough)
+		return too_short(d, input->recording, text, size);
+	if (isnan(s->largest))
+		return "no values: none of the metrics that can accuse was "
+		       "recorded (rd_sec, wr_sec, await, rxbyt, txbyt, cwnd)";
 	if (s->largest <= 0)
-		return "no load: all components were idle, and idle ones are "
-		       "all alike";
+		return "no load: all components were idle, so there was "
+		       "nothing to compare";
 	if (s->compared == 0)
-		return "at no time were there samples of three peers that "
-		       "differ at all";
+		return "at no time did three peers have samples that differ at "
+		       "all";
 	return NULL;
 }
 
@@ -160,8 +220,7 @@ static int conclude_without_findings(struct lp_diagnosis *d,
 				     const struct summary *s)
 {
 	char text[512] = "";
-	const char *nothing =
-		nothing_compared(d, input->plan, s, text, sizeof(text));
+	const char *nothing = nothing_compared(d, input, s, text, sizeof(text));
 
 	if (nothing)
 		return undecided(d, nothing);
@@ -176,13 +235,20 @@ int lp_diagnosis_conclude(struct lp_diagnosis *d,
 			  const struct lp_diagnose_input *input)
 {
 	struct summary s = summarise(d);
-	char text[512];
+	char text[512] = "";
 
 	d->outcome = d->n_findings ? LP_OUTCOME_FAULT : LP_OUTCOME_NONE;
+	if (note_stuck(d) < 0)
+		return -ENOMEM;
 	if (!d->n_findings)
 		return conclude_without_findings(d, input, &s);
-	if (!s.most_split)
-		return 0;
-	say_split(s.most_split, text, sizeof(text));
-	return note(d, text);
+	/* Servers that nobody saw are found without any comparison. */
+	if (input->plan->refusal != LP_REFUSAL_NONE &&
+	    lp_diagnosis_note(d, input->plan->refusal_text) < 0)
+		return -ENOMEM;
+	if (s.most_split)
+		say_split(s.most_split, text, sizeof(text));
+	else if (look_apart(d, input, text, sizeof(text)) < 0)
+		return -ENOMEM;
+	return *text ? lp_diagnosis_note(d, text) : 0;
 }

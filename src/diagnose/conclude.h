@@ -11,4 +11,14 @@
 int lp_diagnosis_conclude(struct lp_diagnosis *d,
 			  const struct lp_diagnose_input *input);
 
+/*
+ * Find findings that end because their group can no longer be judged, and say
+ * so in them. 0 or -ENOMEM.
+ */
+int lp_findings_look_on(struct lp_diagnosis *d,
+			const struct lp_diagnose_input *input);
+
+/* Add a sentence that a reader should know. 0 or -ENOMEM. */
+int lp_diagnosis_note(struct lp_diagnosis *d, const char *text);
+
 #endif

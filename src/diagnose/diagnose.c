@@ -15,44 +15,20 @@
 
 /* ---- what could be seen ---- */
 
-/* As lp_reach_of, with the parameters that are used. */
-static struct lp_reach reach_of(const struct lp_detector_params *p,
-				int64_t step_ns, int64_t span_ns)
-{
-	struct lp_reach r = {
-		.step_ns = step_ns,
-		.window = (unsigned)p->window,
-		.shift = (unsigned)p->shift,
-		.k = p->k,
-		.of = 2 * p->k - 1,
-	};
-	int64_t shift_ns = (int64_t)p->shift * step_ns;
-
-	r.least_ns = (int64_t)(p->k - 1) * shift_ns;
-	r.sure_ns = (int64_t)p->k * shift_ns;
-	r.needed_ns = (int64_t)p->window * step_ns + r.least_ns;
-	r.enough = span_ns >= r.needed_ns;
-	return r;
-}
-
 static void look(struct lp_diagnosis *d, const struct lp_diagnose_input *input,
 		 const struct lp_diagnose_options *options)
 {
-	const struct lp_detector *main = &lp_detector_cdf;
 	int64_t first = 0;
 	size_t points = lp_matrix_points(input->matrix, &first);
 	struct lp_detector_params params;
 
-	for (size_t i = 0; options->methods && options->methods[i]; i++)
-		if (options->methods[i] != &lp_detector_cwnd) {
-			main = options->methods[i];
-			break;
-		}
 	d->step_ns = input->step_ns;
 	d->first_ns = first;
 	d->last_ns = first + (points ? (int64_t)points - 1 : 0) * d->step_ns;
-	params = lp_params_at(main, &options->params, d->step_ns);
-	d->reach = reach_of(&params, d->step_ns, (int64_t)points * d->step_ns);
+	params = lp_detector_params_at(lp_detector_main(options->methods),
+				       &options->params, d->step_ns);
+	d->reach = lp_reach_with(&params, d->step_ns,
+				 (int64_t)points * d->step_ns);
 }
 
 /* ---- server workloads ---- */
@@ -87,6 +63,19 @@ static void filter_peer(struct lp_unit *u, const struct lp_diagnosis *owns,
 	}
 }
 
+/* What cannot be filtered is not passed over in silence. */
+static int note_unfiltered(struct lp_diagnosis *d)
+{
+	for (size_t i = 0; i < d->n_units; i++)
+		for (size_t p = 0; p < d->units[i].group->n; p++)
+			if (d->units[i].group->peers[p].own != LP_NO_GROUP)
+				return 0;
+	return lp_diagnosis_note(d, "workloads of servers could not be "
+				    "filtered: no server has three components "
+				    "of one kind that are compared with those "
+				    "of other servers");
+}
+
 static int filter_workloads(struct lp_diagnosis *d,
 			    const struct lp_diagnose_input *input,
 			    const struct lp_diagnose_options *options,
@@ -102,7 +91,7 @@ static int filter_workloads(struct lp_diagnosis *d,
 			if (d->units[i].group->peers[p].own != LP_NO_GROUP)
 				filter_peer(&d->units[i], &owns, p);
 	lp_diagnosis_done(&owns);
-	return status;
+	return status ? status : note_unfiltered(d);
 }
 
 /* ---- the verdict ---- */
@@ -129,14 +118,16 @@ static int accuse(struct lp_diagnosis *d, const struct lp_diagnose_input *input,
 
 	if (status == 0)
 		status = lp_persistence_run(d, options, suspects);
-	for (size_t i = 0; i < suspects->n && status == 0; i++) {
+	for (size_t i = 0; i < suspects->n && status == 0; i++)
 		status = lp_suspect_weigh(&suspects->items[i], d, input);
+	lp_suspects_acquit(suspects);
+	for (size_t i = 0; i < suspects->n && status == 0; i++) {
 		lp_suspect_look_idle(&suspects->items[i], input);
 		score(&suspects->items[i]);
 	}
 	if (status == 0) {
 		lp_suspects_explain(suspects);
-		status = lp_findings_make(d, suspects, input);
+		status = lp_findings_make(d, suspects, input, options->exclude);
 	}
 	return status;
 }
@@ -151,6 +142,9 @@ int lp_diagnose(const struct lp_diagnose_input *input,
 	*d = (struct lp_diagnosis){ .reason = "" };
 	look(d, input, options);
 	status = lp_units_plan(input, options, false, d, err);
+	if (status == 0 && d->n_units && options->thresholds)
+		status = lp_thresholds_check_step(options->thresholds,
+						  input->step_ns, err);
 	if (status < 0) {
 		lp_diagnosis_done(d);
 		return status;
@@ -162,7 +156,13 @@ int lp_diagnose(const struct lp_diagnose_input *input,
 		status = accuse(d, input, options, &suspects);
 	lp_suspects_done(&suspects);
 	if (status == 0)
+		status = lp_findings_look_on(d, input);
+	if (status == 0)
 		status = lp_diagnosis_conclude(d, input);
+	if (status == 0 && options->thresholds && d->n_units && !d->trained)
+		status = lp_diagnosis_note(
+			d, "none of the trained thresholds is for anything "
+			   "that was compared: the defaults were used");
 	if (status < 0) {
 		lp_diagnosis_done(d);
 		return status == -ENOMEM
@@ -200,4 +200,22 @@ size_t lp_diagnosis_components(const struct lp_diagnosis *d)
 	for (size_t i = 0; i < d->n_findings; i++)
 		n += named_before(d, i) ? 0 : 1;
 	return n;
+}
+
+static bool accuses_in(const struct lp_diagnosis *d, size_t group)
+{
+	for (size_t i = 0; i < d->n_findings; i++)
+		if (d->findings[i].n_evidence &&
+		    d->findings[i].evidence[0].group_index == group)
+			return true;
+	return d->n_findings == 0;
+}
+
+bool lp_diagnosis_is_by_load(const struct lp_diagnosis *d)
+{
+	for (size_t i = 0; i < d->n_units; i++)
+		if (d->units[i].group->ground && *d->units[i].group->ground &&
+		    accuses_in(d, d->units[i].group_index))
+			return true;
+	return false;
 }

@@ -12,8 +12,11 @@
 
 #include "cluster/cluster.h"
 #include "detect/engine.h"
+#include "detect/reach.h"
 #include "diagnose/thresholds.h"
 #include "model/finding.h"
+
+#include <math.h>
 
 /* ---- what to look at, and how ---- */
 
@@ -37,11 +40,12 @@ typedef int lp_diagnose_dump(void *user, const struct lp_unit *unit,
 
 /* Zero-initialise for the defaults. */
 struct lp_diagnose_options {
-	/* Ended by NULL; NULL: cdf and cwnd. */
+	/* Ended by NULL; NULL: the usual ones. */
 	const struct lp_detector *const *methods;
 	/* Of the methods with windows; 0: the defaults for this step. */
 	struct lp_detector_params params;
-	double cwnd_threshold;                  /* 0: the default */
+	double cwnd_threshold; /* of those with a metric of their own; 0: the
+				  default */
 	const struct lp_thresholds *thresholds; /* trained; NULL: none */
 	bool exact;                   /* all pairs, where bounds would do */
 	bool all_metrics;             /* judge those that do not indict, too */
@@ -84,7 +88,16 @@ struct lp_unit {
 	uint8_t *track;             /* [windows][n] of LP_TRACK_ */
 	size_t n_compared, n_split; /* windows with a comparison; split */
 	double largest;             /* value of any component; NaN: none */
+	size_t n_stuck;             /* windows in which a counter stood still */
+	size_t stuck;               /* the first such component */
+	int64_t stuck_ns;           /* from there on */
 };
+
+/* Whether any component had a value; without one nothing was compared. */
+static inline bool lp_unit_has_values(const struct lp_unit *unit)
+{
+	return !isnan(unit->largest);
+}
 
 /* The persistence list at the end of an hour (thesis 3.4, figure 5.3). */
 struct lp_persistent {
@@ -98,7 +111,7 @@ struct lp_diagnosis {
 	const char *reason; /* of "undecided": one line; "" otherwise */
 	struct lp_finding *findings; /* the worst first */
 	size_t n_findings, findings_capacity;
-	struct lp_unit *units; /* what was compared */
+	struct lp_unit *units; /* what was compared, if it has values */
 	size_t n_units, units_capacity;
 	struct lp_persistent *hourly; /* by time, then by value */
 	size_t n_hourly, hourly_capacity;
@@ -113,7 +126,7 @@ struct lp_diagnosis {
 /*
  * Diagnose what the matrix holds. That nothing can be told is no error but an
  * outcome. The input outlives the diagnosis. 0, -EINVAL (a method without an
- * untrained threshold), or -ENOMEM.
+ * untrained threshold; thresholds of another step), or -ENOMEM.
  */
 int lp_diagnose(const struct lp_diagnose_input *input,
 		const struct lp_diagnose_options *options,
@@ -123,7 +136,7 @@ void lp_diagnosis_done(struct lp_diagnosis *diagnosis);
 /*
  * Add thresholds from fault-free data for all units: one for each component,
  * and for others (component "") the median of theirs; of sockets one for each
- * direction. 0, -EINVAL, -ENOMEM.
+ * direction. They are of the input's step. 0, -EINVAL, -ENOMEM.
  */
 int lp_diagnose_train(const struct lp_diagnose_input *input,
 		      const struct lp_diagnose_options *options,
@@ -134,16 +147,13 @@ const struct lp_peer *lp_plan_find_peer(const struct lp_plan *plan,
 					const char *label, size_t *group,
 					size_t *index);
 
+/*
+ * Whether the verdict rests on peers that nobody stated and nothing is known of
+ * but their load: some that are accused, or if none is, any.
+ */
+bool lp_diagnosis_is_by_load(const struct lp_diagnosis *diagnosis);
+
 /* How many components the findings name: one that was ill twice has two. */
 size_t lp_diagnosis_components(const struct lp_diagnosis *diagnosis);
-
-/*
- * The parameters of a method at this step: above 60 s no smoothing, windows of
- * 12 shifted by 6 and 2 of 3; the 31 s of cwnd are as many steps as they take.
- * What `given` sets is kept.
- */
-struct lp_detector_params lp_params_at(const struct lp_detector *detector,
-				       const struct lp_detector_params *given,
-				       int64_t step_ns);
 
 #endif

@@ -13,29 +13,37 @@
 /* Findings for which metrics that do not accuse are looked up, too. */
 #define CONTEXT_FINDINGS 25
 
-static const char *next_check(enum lp_cause cause)
+const char *lp_next_check(enum lp_cause cause, const struct lp_class *class)
 {
 	static const char *const checks[LP_CAUSES] = {
 		[LP_CAUSE_UNKNOWN] =
-			"compare its configuration, firmware and load with "
-			"those of its peers",
+			"Compare its configuration, firmware and load with "
+			"those of its peers.",
 		[LP_CAUSE_DISK_HOG] =
-			"find what else uses this disk: iotop or pidstat -d on "
-			"the host, backups, scrubs, local jobs",
+			"Find out what else uses this disk: run iotop or "
+			"pidstat -d on the host; look for backups, scrubs and "
+			"local jobs.",
 		[LP_CAUSE_DISK_BUSY] =
-			"look at the disk's own log: smartctl -a, the "
-			"enclosure, a rebuild or a failing neighbour",
+			"Read the disk's own log: smartctl -a. Check its "
+			"enclosure, and look for a rebuild or a failing disk "
+			"beside it.",
 		[LP_CAUSE_NETWORK_HOG] =
-			"find what else uses this interface: iftop or ss -tip "
-			"on the host",
+			"Find out what else uses this interface: run iftop or "
+			"ss -tip on the host.",
 		[LP_CAUSE_PACKET_LOSS] =
-			"look for errors and drops on the path: ethtool -S, "
-			"cable, switch port; nstat TcpRetransSegs",
+			"Look for errors and drops on the path: ethtool -S, "
+			"nstat TcpRetransSegs, the cable, the switch port.",
 		[LP_CAUSE_ABSENT] =
-			"see whether it is down, unplugged or taken over by "
-			"another server, or its recording was not copied",
+			"Check whether it is down or unplugged, whether "
+			"another server has taken over its work, or whether "
+			"its recording was not copied.",
 	};
 
+	/* Tools for interfaces do not see what passes the kernel by. */
+	if (class == &lp_class_ib && cause == LP_CAUSE_NETWORK_HOG)
+		return "Find out what else uses this port: run perfquery -x "
+		       "and rdma statistic; look for other jobs and file "
+		       "systems on the host.";
 	return checks[cause];
 }
 
@@ -88,6 +96,7 @@ static int add_context(struct lp_maker *m, struct lp_finding *f)
 		struct lp_evidence *e = &f->evidence[f->n_evidence];
 
 		if (metrics[i].class != f->evidence[0].class ||
+		    !lp_metric_is_shown(metrics[i].class, metrics[i].metric) ||
 		    has_metric(f, i, group))
 			continue;
 		if (lp_evidence_values(e, m->input, group, peer, i, f->since_ns,
@@ -152,7 +161,7 @@ struct lp_finding *lp_finding_new(struct lp_maker *m,
 		.score = s->score,
 		.persistence = s->persistence,
 		.workload = s->workload,
-		.next = next_check(s->cause),
+		.next = lp_next_check(s->cause, s->class),
 	};
 	return name_peers(m, f, s) < 0 ? NULL : f;
 }
@@ -195,15 +204,20 @@ static int by_score(const void *a, const void *b)
 }
 
 int lp_findings_make(struct lp_diagnosis *d, struct lp_suspects *suspects,
-		     const struct lp_diagnose_input *input)
+		     const struct lp_diagnose_input *input,
+		     const char *const *exclude)
 {
-	struct lp_maker m = { d, suspects, input, NULL, 0 };
+	struct lp_maker m = {
+		.d = d, .all = suspects, .input = input, .exclude = exclude
+	};
 	int status = lp_find_missing(&m);
 
+	for (size_t i = 0; i < suspects->n && status == 0; i++)
+		status = lp_accuse_primary(&m, &suspects->items[i]);
+	if (status == 0)
+		status = lp_find_unseen(&m);
 	if (status < 0)
 		return status;
-	for (size_t i = 0; i < suspects->n; i++)
-		lp_accuse_primary(&m, &suspects->items[i]);
 	for (size_t i = 0; i < suspects->n; i++)
 		lp_find_fallen(&m, &suspects->items[i]);
 	for (size_t i = 0; i < suspects->n && status == 0; i++)
@@ -216,7 +230,8 @@ int lp_findings_make(struct lp_diagnosis *d, struct lp_suspects *suspects,
 		qsort(d->findings, d->n_findings, sizeof(*d->findings),
 		      by_score);
 	for (size_t i = 0; i < d->n_findings && i < CONTEXT_FINDINGS; i++)
-		if (status == 0 && !d->findings[i].n_parts)
+		if (status == 0 && !d->findings[i].n_parts &&
+		    d->findings[i].n_evidence)
 			status = add_context(&m, &d->findings[i]);
 	return status;
 }

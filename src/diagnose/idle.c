@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "diagnose/idle.h"
 
+#include "diagnose/work.h"
+
 #include <errno.h>
-#include <math.h>
 #include <string.h>
 
 /* A peer works if it does in nearly all samples; nearly all must. */
@@ -30,6 +31,16 @@ int lp_idle_init(struct lp_idle *idle, size_t n, struct lp_arena *arena)
 		       : -ENOMEM;
 }
 
+/* The latency at hand is enough for most; fast disks show 0 and work. */
+static enum lp_work work_of(const struct lp_idle *idle, const struct lp_unit *u,
+			    const struct lp_diagnose_input *input, size_t i,
+			    int64_t k)
+{
+	if (idle->row[i] > 0)
+		return LP_WORK_SOME;
+	return lp_work_at(input, &u->group->peers[i], (size_t)k);
+}
+
 static void count(struct lp_idle *idle, const struct lp_unit *u,
 		  const struct lp_diagnose_input *input, int64_t end_ns)
 {
@@ -46,8 +57,10 @@ static void count(struct lp_idle *idle, const struct lp_unit *u,
 		lp_peer_row(u->group, input->matrix, u->metric_index, 0,
 			    (size_t)k, idle->row);
 		for (size_t i = 0; i < n; i++) {
-			idle->busy[i] += idle->row[i] > 0;
-			idle->present[i] += isnan(idle->row[i]) ? 0u : 1u;
+			enum lp_work work = work_of(idle, u, input, i, k);
+
+			idle->busy[i] += work == LP_WORK_SOME;
+			idle->present[i] += work != LP_WORK_UNKNOWN;
 		}
 	}
 }

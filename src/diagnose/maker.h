@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The steps from suspects to findings, in their order: load that moved
- * accuses whoever lost it (moved.c), a lost controller or array is found
- * (fallen.c), those who share a part become one finding (shared.c), the others
- * one each (findings.c).
+ * accuses whoever lost it (moved.c), servers that nobody saw are found
+ * (unseen_findings.c) and so is a lost controller or array (fallen.c), those
+ * who share a part become one finding (shared.c), the others one each
+ * (findings.c).
  */
 #ifndef LP_DIAGNOSE_MAKER_H
 #define LP_DIAGNOSE_MAKER_H
@@ -20,13 +21,20 @@ struct lp_maker {
 	/* Attachments that are known, and were never seen: no peers. */
 	struct lp_peer *missing;
 	size_t n_missing;
+	const char *const *exclude; /* not accused; ended by NULL, or NULL */
 };
+
+/* The host of what nobody names. */
+#define LP_NO_NAME "?"
 
 /* Find those. 0 or -ENOMEM. */
 int lp_find_missing(struct lp_maker *m);
 
-/* Load on a secondary attachment accuses its primary. */
-void lp_accuse_primary(struct lp_maker *m, struct lp_suspect *s);
+/* Load on a secondary attachment accuses its primary. 0 or -ENOMEM. */
+int lp_accuse_primary(struct lp_maker *m, struct lp_suspect *s);
+
+/* Findings of all that is known, and that nobody saw. 0 or -ENOMEM. */
+int lp_find_unseen(struct lp_maker *m);
 
 /* The suspect that is this peer at that time, or NULL. */
 struct lp_suspect *lp_suspect_of(const struct lp_maker *m,
@@ -44,6 +52,8 @@ int lp_coalesce(struct lp_maker *m, const struct lp_suspect *s);
 /* A finding of this suspect, without evidence; NULL: out of memory. */
 struct lp_finding *lp_finding_new(struct lp_maker *m,
 				  const struct lp_suspect *s);
+/* The check to make next. */
+const char *lp_next_check(enum lp_cause cause, const struct lp_class *class);
 /* Its evidence, and that of those it explains. 0 or -ENOMEM. */
 int lp_finding_complete(struct lp_maker *m, struct lp_finding *f,
 			const struct lp_suspect *s);

@@ -135,6 +135,31 @@ static void take_parts(struct lp_maker *m, const struct shared *with,
 	}
 }
 
+static bool is_part(const struct lp_finding *f, const char *label)
+{
+	for (size_t i = 0; i < f->n_parts; i++)
+		if (strcmp(f->parts[i], label) == 0)
+			return true;
+	return false;
+}
+
+/* What is part of the finding is not one of its peers. */
+static int part_from_peers(struct lp_maker *m, struct lp_finding *f)
+{
+	const char **peers =
+		lp_arena_alloc(&m->d->arena, (f->n_peers + 1) * sizeof(*peers));
+	size_t n = 0;
+
+	if (!peers)
+		return -ENOMEM;
+	for (size_t i = 0; i < f->n_peers; i++)
+		if (!is_part(f, f->peers[i]))
+			peers[n++] = f->peers[i];
+	f->peers = peers;
+	f->n_peers = n;
+	return 0;
+}
+
 static int make_shared(struct lp_maker *m, const struct shared *with, size_t n)
 {
 	struct lp_arena *arena = &m->d->arena;
@@ -148,10 +173,12 @@ static int make_shared(struct lp_maker *m, const struct shared *with, size_t n)
 	f->component = name_of(m, with);
 	f->part = NULL;
 	if (with->kind == FALLEN)
-		f->next = "ask the array for the state and the log of this "
-			  "part: its servers live, and no longer reach their "
-			  "LUNs through it";
+		f->next = "Ask the array for the state and the log of this "
+			  "part. Its servers are up, but no longer reach their "
+			  "LUNs through it.";
 	take_parts(m, with, f, parts, n, hosts);
+	if (part_from_peers(m, f) < 0)
+		return -ENOMEM;
 	return f->component ? lp_finding_complete(m, f, with->worst) : -ENOMEM;
 }
 

@@ -246,6 +246,19 @@ int lp_suspects_find(struct lp_suspects *suspects, const struct lp_diagnosis *d,
 	return status;
 }
 
+void lp_suspects_acquit(struct lp_suspects *suspects)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < suspects->n; i++) {
+		if (suspects->items[i].n_signs)
+			suspects->items[kept++] = suspects->items[i];
+		else
+			free(suspects->items[i].signs);
+	}
+	suspects->n = kept;
+}
+
 void lp_suspects_done(struct lp_suspects *suspects)
 {
 	for (size_t i = 0; i < suspects->n; i++)

@@ -47,7 +47,13 @@ int lp_suspects_find(struct lp_suspects *suspects, const struct lp_diagnosis *d,
 		     const struct lp_diagnose_options *options);
 void lp_suspects_done(struct lp_suspects *suspects);
 
-/* Fill the evidence of each sign of a suspect. 0 or -ENOMEM. */
+/* Drop those without a sign left. */
+void lp_suspects_acquit(struct lp_suspects *suspects);
+
+/*
+ * Fill the evidence of each sign of a suspect; a sign whose values do not show
+ * it is dropped. 0 or -ENOMEM.
+ */
 int lp_suspect_weigh(struct lp_suspect *suspect, const struct lp_diagnosis *d,
 		     const struct lp_diagnose_input *input);
 
@@ -69,7 +75,8 @@ void lp_suspect_look_idle(struct lp_suspect *suspect,
 
 /* Make findings of them, coalesced and ranked. 0 or -ENOMEM. */
 int lp_findings_make(struct lp_diagnosis *d, struct lp_suspects *suspects,
-		     const struct lp_diagnose_input *input);
+		     const struct lp_diagnose_input *input,
+		     const char *const *exclude);
 
 /* The accumulators (thesis 3.4), and the list of every hour. */
 int lp_persistence_run(struct lp_diagnosis *d,

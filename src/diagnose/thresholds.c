@@ -5,6 +5,7 @@
 #include "base/names.h"
 #include "base/number.h"
 #include "base/textfile.h"
+#include "base/timestamp.h"
 #include "detect/detector.h"
 
 #include <errno.h>
@@ -14,6 +15,7 @@
 
 #define MAGIC "# limpid thresholds 1"
 #define ORIGIN "# trained on: "
+#define STEP "# step: "
 #define COLUMNS "method,class,metric,component,threshold"
 #define KEY_MAX 1024
 
@@ -22,7 +24,9 @@ struct lp_thresholds {
 	double *values;       /* by number of the key */
 	size_t capacity;
 	struct lp_arena arena;
-	const char *origin;
+	const char *name;   /* of the file, or "" */
+	const char *origin; /* what the file says it was trained on, or "" */
+	int64_t step_ns;    /* 0: not known */
 };
 
 struct lp_thresholds *lp_thresholds_new(void)
@@ -30,7 +34,7 @@ struct lp_thresholds *lp_thresholds_new(void)
 	struct lp_thresholds *t = calloc(1, sizeof(*t));
 
 	if (t)
-		t->origin = "";
+		t->name = t->origin = "";
 	return t;
 }
 
@@ -101,6 +105,8 @@ static bool lower_is_worse(const char *key)
 int lp_thresholds_merge(struct lp_thresholds *into,
 			const struct lp_thresholds *from)
 {
+	if (into->step_ns && from->step_ns && into->step_ns != from->step_ns)
+		return -EINVAL;
 	for (uint32_t i = 0; i < from->keys.count; i++) {
 		const char *key = from->keys.text[i];
 		uint32_t known = lp_names_find(&into->keys, key);
@@ -111,7 +117,34 @@ int lp_thresholds_merge(struct lp_thresholds *into,
 		if (set_key(into, key, new) < 0)
 			return -ENOMEM;
 	}
+	into->step_ns = into->step_ns ? into->step_ns : from->step_ns;
 	return 0;
+}
+
+int64_t lp_thresholds_step(const struct lp_thresholds *t)
+{
+	return t->step_ns;
+}
+
+void lp_thresholds_set_step(struct lp_thresholds *t, int64_t step_ns)
+{
+	t->step_ns = step_ns;
+}
+
+int lp_thresholds_check_step(const struct lp_thresholds *t, int64_t step_ns,
+			     struct lp_error *err)
+{
+	char theirs[LP_TIME_TEXT], ours[LP_TIME_TEXT];
+
+	if (!t->step_ns || t->step_ns == step_ns)
+		return 0;
+	return lp_fail(err, EINVAL,
+		       "%s%sthe thresholds were trained at a step of %s, and "
+		       "these samples are compared at %s: choose that step "
+		       "with -i, or train again",
+		       t->name, *t->name ? ": " : "",
+		       lp_duration_format(t->step_ns, theirs),
+		       lp_duration_format(step_ns, ours));
 }
 
 const char *lp_thresholds_origin(const struct lp_thresholds *t)
@@ -137,16 +170,37 @@ static int bad(const struct parse *p, const char *what)
 		       what);
 }
 
-/* "# trained on: oss1 oss2, ..." */
+/* What follows the words, if the line begins with them; NULL: it does not. */
+static const char *after(struct parse *p, const char *line, size_t n,
+			 const char *words, int *status)
+{
+	size_t skip = strlen(words);
+	const char *rest;
+
+	if (n < skip || memcmp(line, words, skip) != 0)
+		return NULL;
+	rest = lp_arena_string_n(&p->into->arena, line + skip, n - skip);
+	if (!rest)
+		*status = lp_fail_memory(p->err);
+	return rest;
+}
+
+/* "# trained on: oss1 oss2, ...", "# step: 15s" */
 static int take_comment(struct parse *p, const char *line, size_t n)
 {
-	size_t skip = sizeof(ORIGIN) - 1;
+	int status = 0;
+	const char *origin = after(p, line, n, ORIGIN, &status);
+	const char *step = after(p, line, n, STEP, &status);
+	int64_t step_ns;
 
-	if (n < skip || memcmp(line, ORIGIN, skip) != 0)
-		return 0;
-	p->into->origin =
-		lp_arena_string_n(&p->into->arena, line + skip, n - skip);
-	return p->into->origin ? 0 : lp_fail_memory(p->err);
+	if (origin)
+		p->into->origin = origin;
+	if (!step)
+		return status;
+	if (lp_duration_parse(step, &step_ns) < 0 || step_ns <= 0)
+		return bad(p, "expected a step above 0, as '" STEP "15s'");
+	p->into->step_ns = step_ns;
+	return 0;
 }
 
 /* "cdf,disk,await,oss1/sdb,4.6"; a component may hold commas. */
@@ -224,7 +278,8 @@ int lp_thresholds_parse(const char *name, const char *text, size_t size,
 
 	if (!p.into)
 		return lp_fail_memory(err);
-	status = take_all(&p, text, size);
+	p.into->name = lp_arena_string(&p.into->arena, name);
+	status = p.into->name ? take_all(&p, text, size) : lp_fail_memory(err);
 	if (status < 0)
 		lp_thresholds_free(p.into);
 	else

@@ -4,6 +4,7 @@
  *
  *     # limpid thresholds 1
  *     # trained on: oss1 oss2 oss3, 2026-11-14T00:00:00Z to ...
+ *     # step: 15s
  *     method,class,metric,component,threshold
  *     cdf,disk,await,oss1/wwid:naa.5000c500a1b2c3d4,4.6
  *     cdf,disk,await,,5.2
@@ -12,7 +13,8 @@
  *
  * A component without a line of its own gets the median of its group's; if
  * there is none, that of the component "". Sockets have one threshold for each
- * direction.
+ * direction. Distances grow and shrink with the step: thresholds of one step
+ * say nothing of another.
  */
 #ifndef LP_DIAGNOSE_THRESHOLDS_H
 #define LP_DIAGNOSE_THRESHOLDS_H
@@ -20,6 +22,7 @@
 #include "base/error.h"
 
 #include <stddef.h>
+#include <stdint.h>
 
 struct lp_thresholds;
 
@@ -41,7 +44,7 @@ int lp_thresholds_set(struct lp_thresholds *thresholds, const char *method,
 
 /*
  * Take over what flags nothing that either was trained on: the larger, or the
- * smaller where lower is worse. 0 or -ENOMEM.
+ * smaller where lower is worse. 0, -EINVAL (of another step) or -ENOMEM.
  */
 int lp_thresholds_merge(struct lp_thresholds *into,
 			const struct lp_thresholds *from);
@@ -53,6 +56,14 @@ double lp_thresholds_get(const struct lp_thresholds *thresholds,
 
 /* What the header says it was trained on, or "". */
 const char *lp_thresholds_origin(const struct lp_thresholds *thresholds);
+
+/* The step that they were trained at, in ns; 0: not known. */
+int64_t lp_thresholds_step(const struct lp_thresholds *thresholds);
+void lp_thresholds_set_step(struct lp_thresholds *thresholds, int64_t step_ns);
+/* 0, or -EINVAL: they are known to be of another step. */
+int lp_thresholds_check_step(const struct lp_thresholds *thresholds,
+			     int64_t step_ns, struct lp_error *err);
+
 size_t lp_thresholds_count(const struct lp_thresholds *thresholds);
 
 #endif

@@ -134,5 +134,7 @@ int lp_diagnose_train(const struct lp_diagnose_input *input,
 		if (keep_common(&d, i, thresholds) < 0)
 			status = lp_fail_memory(err);
 	lp_diagnosis_done(&d);
+	if (status == 0)
+		lp_thresholds_set_step(thresholds, input->step_ns);
 	return status;
 }

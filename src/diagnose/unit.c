@@ -3,6 +3,7 @@
 
 #include "diagnose/idle.h"
 #include "diagnose/loss.h"
+#include "diagnose/stuck.h"
 #include "stats/quantile.h"
 
 #include <errno.h>
@@ -10,62 +11,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Method 2: from sysstat's and pmlogger's intervals on. */
-#define COARSE_STEP_NS (60 * LP_NS_PER_S)
-#define COARSE_WINDOW 12
-#define COARSE_SHIFT 6
-#define COARSE_K 2
 /* Thesis 4.6.1: congestion windows are smoothed over so many seconds. */
 #define CWND_SMOOTH_S 31
 
-static bool by_time(const struct lp_detector *detector)
+bool lp_metric_is_shown(const struct lp_class *class,
+			const struct lp_metric *metric)
 {
-	return detector == &lp_detector_cwnd;
-}
-
-/*
- * The threshold of cdf is in bins, and bins grow as windows shrink: 12 bins of
- * a window of 60 are about six times the spread of the group, and so are 7 of
- * a window of 12.
- */
-static double same_spreads(double threshold, size_t window)
-{
-	double usual = (double)lp_detector_cdf.defaults.window;
-
-	return round(10 * threshold * cbrt((double)window / usual)) / 10;
-}
-
-struct lp_detector_params lp_params_at(const struct lp_detector *detector,
-				       const struct lp_detector_params *given,
-				       int64_t step_ns)
-{
-	struct lp_detector_params p = *given;
-
-	if (by_time(detector)) {
-		int64_t points = CWND_SMOOTH_S * LP_NS_PER_S / step_ns;
-
-		p = (struct lp_detector_params){ .threshold = p.threshold };
-		p.smooth = points > 1 ? (size_t)points : 1;
-	} else if (step_ns > COARSE_STEP_NS) {
-		p.smooth = p.smooth ? p.smooth : 1;
-		p.window = p.window ? p.window : COARSE_WINDOW;
-		p.shift = p.shift ? p.shift : COARSE_SHIFT;
-		p.k = p.k ? p.k : COARSE_K;
-	}
-	p = lp_detector_params(detector, &p);
-	if (detector == &lp_detector_cdf && given->threshold == 0)
-		p.threshold = same_spreads(p.threshold, p.window);
-	return p;
-}
-
-bool lp_unit_applies(const struct lp_detector *detector,
-		     const struct lp_class *class,
-		     const struct lp_metric *metric)
-{
-	bool is_cwnd =
-		class == &lp_class_tcp && strcmp(metric->name, "cwnd") == 0;
-
-	return is_cwnd == by_time(detector);
+	return class != &lp_class_disk ||
+	       metric < class->metrics + class->n_usual;
 }
 
 struct lp_floor lp_metric_floor(const struct lp_metric *metric)
@@ -191,11 +144,8 @@ static int add_metric(const struct lp_diagnose_input *input,
 		      struct lp_diagnosis *d, size_t g, size_t m,
 		      struct lp_error *err)
 {
-	static const struct lp_detector *const usual[] = { &lp_detector_cdf,
-							   &lp_detector_cwnd,
-							   NULL };
 	const struct lp_detector *const *methods =
-		options->methods ? options->methods : usual;
+		options->methods ? options->methods : lp_detectors;
 	const struct lp_matrix_metric *metric = &input->metrics[m];
 	int status = 0;
 
@@ -211,11 +161,14 @@ static int add_metric(const struct lp_diagnose_input *input,
 			.largest = NAN,
 		};
 
-		if (!lp_unit_applies(*methods, metric->class, metric->metric))
+		if ((!options->methods && !(*methods)->usual) ||
+		    !lp_detector_applies(*methods, metric->class,
+					 metric->metric))
 			continue;
-		if (by_time(*methods))
+		if ((*methods)->metric)
 			given.threshold = options->cwnd_threshold;
-		unit.params = lp_params_at(*methods, &given, input->step_ns);
+		unit.params =
+			lp_detector_params_at(*methods, &given, input->step_ns);
 		status = lp_detector_check(&unit.params, err);
 		if (status == 0)
 			status = add_unit(d, &unit, options, err);
@@ -238,7 +191,9 @@ int lp_units_plan(const struct lp_diagnose_input *input,
 		for (size_t m = 0; input->metrics[m].class && status == 0; m++)
 			if (input->metrics[m].class == group->class &&
 			    (input->metrics[m].metric->indicts ||
-			     options->all_metrics))
+			     (options->all_metrics &&
+			      lp_metric_is_shown(group->class,
+						 input->metrics[m].metric))))
 				status = add_metric(input, options, d, g, m,
 						    err);
 	}
@@ -285,14 +240,22 @@ static uint8_t state_of(const struct lp_judged *j, size_t i)
 			 (j->verdicts[i].others >= 2 ? LP_TRACK_COMPARED : 0));
 }
 
-/* Missing is not always absence: sockets rest, recorders are stopped. */
+/* Missing is not always absence: sockets rest, counters stick, recorders are
+ * stopped. */
 static bool absence_counts(const struct run *run, size_t i, int64_t begin_ns,
 			   int64_t end_ns)
 {
-	const struct lp_unit *u = run->unit;
+	struct lp_unit *u = run->unit;
 
 	if (u->class == &lp_class_tcp || run->first_ns[i] > begin_ns)
 		return false;
+	if (lp_counter_stuck(u, run->input, i, begin_ns, end_ns)) {
+		if (u->n_stuck++ == 0) {
+			u->stuck = i;
+			u->stuck_ns = begin_ns;
+		}
+		return false;
+	}
 	return !run->input->recording ||
 	       !lp_recording_stopped(run->input->recording,
 				     u->group->peers[i].host, end_ns);
@@ -332,7 +295,7 @@ static int take(void *user, const struct lp_judged *judged)
 	row = u->track + u->windows * u->group->n;
 	for (size_t i = 0; i < u->group->n; i++) {
 		row[i] = state_of(judged, i);
-		if (by_time(u->detector) && row[i] & LP_TRACK_FLAG &&
+		if (u->detector->needs_loss && row[i] & LP_TRACK_FLAG &&
 		    !lp_loss_seen(u, run->input, i, judged->end_ns))
 			row[i] &=
 				(uint8_t) ~(LP_TRACK_FLAG | LP_TRACK_ANOMALOUS);

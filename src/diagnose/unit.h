@@ -8,10 +8,9 @@
 
 #include "diagnose/diagnose.h"
 
-/* Whether the method is for the metric: cwnd for cwnd, the others else. */
-bool lp_unit_applies(const struct lp_detector *detector,
-		     const struct lp_class *class,
-		     const struct lp_metric *metric);
+/* Whether the metric is one to look at; some serve the plan only. */
+bool lp_metric_is_shown(const struct lp_class *class,
+			const struct lp_metric *metric);
 
 /* What is too little to be told apart: 20 sectors/s, 10 kB/s, ... */
 struct lp_floor lp_metric_floor(const struct lp_metric *metric);

@@ -5,6 +5,7 @@
  */
 #include "diagnose/single.h"
 #include "diagnose/suspect.h"
+#include "diagnose/work.h"
 #include "stats/quantile.h"
 
 #include <errno.h>
@@ -54,6 +55,15 @@ static void gather(const struct lp_peer_group *g, const double *row,
 			others[(*n_others)++] = row[i];
 }
 
+static double mean(const double *x, size_t n)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < n; i++)
+		sum += x[i];
+	return n ? sum / (double)n : NAN;
+}
+
 int lp_evidence_values(struct lp_evidence *e,
 		       const struct lp_diagnose_input *input, size_t group,
 		       size_t peer, size_t metric, int64_t since_ns,
@@ -87,6 +97,8 @@ int lp_evidence_values(struct lp_evidence *e,
 		.value = lp_median(own, n_own),
 		.peers_median = lp_median(others, n_others),
 		.peers_iqr = lp_iqr(others, n_others),
+		.own_mean = mean(own, n_own),
+		.peers_mean = mean(others, n_others),
 		.distance = NAN,
 		.share_over = NAN,
 		.threshold = NAN,
@@ -94,15 +106,43 @@ int lp_evidence_values(struct lp_evidence *e,
 	return 0;
 }
 
+/*
+ * Whether the values show what the distributions said. Where the medians are
+ * the same, as of bursts, the means speak, which are the work done; they must
+ * differ by more than what is too little to be told apart.
+ */
+static bool shows(struct lp_evidence *e)
+{
+	if (e->value != e->peers_median)
+		return true;
+	e->means = true;
+	e->value = e->own_mean;
+	e->peers_median = e->peers_mean;
+	return fabs(e->value - e->peers_median) >
+	       lp_metric_floor(e->metric).idle;
+}
+
+/* The first window of the vote that the sign's first window won. */
+static size_t vote_begin(const struct lp_unit *u, const struct lp_sign *sign,
+			 size_t peer, uint8_t bit)
+{
+	size_t back = 2 * u->params.k - 2, begin = sign->first;
+
+	for (size_t w = sign->first; w-- > 0 && w + back >= sign->first;)
+		if (*lp_unit_at(u, w, peer) & bit)
+			begin = w;
+	return begin;
+}
+
 static void count_windows(struct lp_evidence *e, const struct lp_unit *u,
 			  const struct lp_sign *sign)
 {
-	for (size_t w = sign->first; w <= sign->last; w++) {
-		uint8_t state = *lp_unit_at(u, w, e->peer_index);
+	uint8_t bit = sign->gone ? LP_TRACK_ABSENT : LP_TRACK_FLAG;
+	size_t w = vote_begin(u, sign, e->peer_index, bit);
 
+	for (; w <= sign->last; w++) {
 		e->windows++;
-		e->flagged += !!(
-			state & (sign->gone ? LP_TRACK_ABSENT : LP_TRACK_FLAG));
+		e->flagged += !!(*lp_unit_at(u, w, e->peer_index) & bit);
 	}
 }
 
@@ -135,74 +175,78 @@ static int measure(struct lp_evidence *e, const struct lp_unit *u,
 	return status;
 }
 
-int lp_suspect_weigh(struct lp_suspect *s, const struct lp_diagnosis *d,
-		     const struct lp_diagnose_input *input)
+static int weigh(struct lp_suspect *s, struct lp_sign *sign,
+		 const struct lp_diagnosis *d,
+		 const struct lp_diagnose_input *input)
 {
-	int status = 0;
+	const struct lp_unit *u = &d->units[sign->unit];
+	struct lp_evidence *e = &sign->evidence;
+	int status =
+		lp_evidence_values(e, input, s->group, s->peer, u->metric_index,
+				   sign->since_ns, sign->until_ns);
+	double ratio;
 
-	for (size_t i = 0; i < s->n_signs && status == 0; i++) {
-		struct lp_sign *sign = &s->signs[i];
-		const struct lp_unit *u = &d->units[sign->unit];
-		struct lp_evidence *e = &sign->evidence;
-		double ratio;
-
-		status = lp_evidence_values(e, input, s->group, s->peer,
-					    u->metric_index, sign->since_ns,
-					    sign->until_ns);
-		if (status < 0)
-			break;
-		e->method = u->detector->name;
-		e->accuses = e->anomalous = true;
-		e->trained = u->trained[s->peer];
-		e->threshold = u->thresholds[s->peer];
-		count_windows(e, u, sign);
-		if (sign->gone)
-			continue;
-		status = measure(e, u, sign, input);
-		ratio = u->detector->lower_is_worse
-				? e->threshold / e->distance
-				: e->distance / e->threshold;
+	if (status < 0)
+		return status;
+	e->method = u->detector->name;
+	e->accuses = e->anomalous = true;
+	e->trained = u->trained[s->peer];
+	e->threshold = u->thresholds[s->peer];
+	count_windows(e, u, sign);
+	if (sign->gone)
+		return 0;
+	status = measure(e, u, sign, input);
+	ratio = u->detector->lower_is_worse ? e->threshold / e->distance
+					    : e->distance / e->threshold;
+	if (shows(e))
 		s->magnitude = fmax(s->magnitude, ratio);
-	}
+	else
+		e->accuses = false;
 	return status;
 }
 
-static double own_value(const struct lp_diagnose_input *input,
-			const struct lp_peer *who, size_t metric, size_t k)
+int lp_suspect_weigh(struct lp_suspect *s, const struct lp_diagnosis *d,
+		     const struct lp_diagnose_input *input)
 {
-	double sum = 0;
+	size_t kept = 0;
 
-	for (size_t i = 0; i < who->n_parts; i++)
-		sum += lp_matrix_value(input->matrix, metric, who->parts[i], k);
-	return sum;
+	for (size_t i = 0; i < s->n_signs; i++) {
+		int status = weigh(s, &s->signs[i], d, input);
+
+		if (status < 0)
+			return status;
+		if (s->signs[i].evidence.accuses)
+			s->signs[kept++] = s->signs[i];
+	}
+	s->n_signs = kept;
+	return 0;
 }
 
-/* Metrics that are the work itself: sectors and bytes per second. */
-static bool is_load(const struct lp_metric *metric)
+/* Whether most of its peers of which anything is known worked meanwhile. */
+static bool peers_worked(const struct lp_suspect *s,
+			 const struct lp_diagnose_input *input)
 {
-	return metric->indicts && (strcmp(metric->unit, "sectors/s") == 0 ||
-				   strcmp(metric->unit, "B/s") == 0);
+	const struct lp_peer_group *g = &input->plan->groups[s->group];
+	size_t known = 0, worked = 0;
+
+	for (size_t i = 0; i < g->n; i++) {
+		enum lp_work work =
+			i == s->peer ? LP_WORK_UNKNOWN
+				     : lp_work_during(input, &g->peers[i],
+						      s->since_ns, s->until_ns,
+						      NULL);
+
+		known += work != LP_WORK_UNKNOWN;
+		worked += work == LP_WORK_SOME;
+	}
+	return 2 * worked > known;
 }
 
 void lp_suspect_look_idle(struct lp_suspect *s,
 			  const struct lp_diagnose_input *input)
 {
-	struct span span = span_of(input, s->since_ns, s->until_ns);
-	size_t n = 0;
-	double work[POINTS_MAX + 2];
-
-	s->idle = false;
-	if (s->class != &lp_class_disk)
-		return;
-	for (size_t k = span.first; k <= span.last; k += span.stride) {
-		double sum = 0;
-
-		for (size_t m = 0; input->metrics[m].class; m++)
-			if (input->metrics[m].class == s->class &&
-			    is_load(input->metrics[m].metric))
-				sum += own_value(input, s->who, m, k);
-		if (!isnan(sum))
-			work[n++] = sum;
-	}
-	s->idle = n > 0 && lp_median(work, n) == 0;
+	s->idle = s->class == &lp_class_disk &&
+		  lp_work_during(input, s->who, s->since_ns, s->until_ns,
+				 NULL) == LP_WORK_NONE &&
+		  peers_worked(s, input);
 }

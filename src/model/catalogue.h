@@ -63,16 +63,27 @@ enum lp_resource {
  * A metric is scale * sum(above) / sum(below), where a counter stands for its
  * increase over the interval and a gauge for its (weighted) mean. Nothing
  * below: counters are divided by the seconds of the interval, gauges are not.
+ * %ifutil is the exception: the larger of its terms, divided by the speed that
+ * the inventory knows.
  * All names are columns of the same class; an alternative (`instead_above`,
  * `instead_below`) is used where the first is not recorded: sysstat keeps
  * reads and writes together, for example.
  */
 struct lp_metric {
-	const char *name;
+	const char *name; /* as in sysstat before version 12, and in files */
 	const char *unit;
+	/*
+	 * The same as today's sar shows it: `sar_factor` times the value. NULL:
+	 * by the name above.
+	 */
+	const char *sar_name, *sar_unit;
+	double sar_factor;
 	enum lp_resource resource;
 	bool indicts; /* method: only these accuse, the others are evidence */
+	bool minor;   /* first to go where there is no room for all */
 	double scale;
+	bool largest;   /* the largest term above, instead of their sum */
+	bool per_speed; /* divided by the link's speed, in Mbit/s, too */
 	const char *above[LP_METRIC_TERMS];
 	const char *instead_above[LP_METRIC_TERMS];
 	const char *below[LP_METRIC_TERMS];
@@ -91,6 +102,9 @@ struct lp_class {
 	size_t n_metrics;
 	size_t n_usual; /* the first of them: shown unless others are asked
 			   for */
+	const char *const *sar_usual; /* the same as today's sar shows them,
+					 by these names, ended by NULL; NULL:
+					 the first of them */
 };
 
 extern const struct lp_class lp_class_disk, lp_class_net, lp_class_tcp,
@@ -106,9 +120,15 @@ extern const struct lp_class *const lp_classes[];
 const struct lp_class *lp_class_find(const char *name);
 /* -1: no such column. */
 int lp_class_column(const struct lp_class *class, const char *name);
-/* NULL: no such metric. */
+/* By the name that files have. NULL: no such metric. */
 const struct lp_metric *lp_class_metric(const struct lp_class *class,
 					const char *name);
+/* By any name that a person may give it: "rd_sec" or "rkB/s". */
+bool lp_metric_is_named(const struct lp_metric *metric, const char *name,
+			size_t length);
+/* The name, unit and factor by which a person is shown it. */
+const char *lp_metric_shown(const struct lp_metric *metric, bool sar,
+			    const char **unit, double *factor);
 
 /*
  * A column that holds a metric as another tool computed it (an imported

@@ -61,9 +61,15 @@ static const struct lp_column columns[] = {
 		  "a collector keeps only their sum (sysstat)"),
 };
 
+/* sysstat's kB are 1024 bytes. */
+#define SECTOR_KB 0.5
+
 static const struct lp_metric metrics[] = {
 	{ .name = "tps",
 	  .unit = "requests/s",
+	  .sar_name = "tps",
+	  .sar_unit = "req/s",
+	  .sar_factor = 1,
 	  .resource = LP_STORAGE,
 	  .scale = 1,
 	  .above = { "rd_ios", "wr_ios", "dc_ios" },
@@ -71,6 +77,9 @@ static const struct lp_metric metrics[] = {
 	  .help = "requests per second" },
 	{ .name = "rd_sec",
 	  .unit = "sectors/s",
+	  .sar_name = "rkB/s",
+	  .sar_unit = "kB/s",
+	  .sar_factor = SECTOR_KB,
 	  .resource = LP_STORAGE,
 	  .indicts = true,
 	  .scale = 1,
@@ -78,6 +87,9 @@ static const struct lp_metric metrics[] = {
 	  .help = "512-byte sectors read per second" },
 	{ .name = "wr_sec",
 	  .unit = "sectors/s",
+	  .sar_name = "wkB/s",
+	  .sar_unit = "kB/s",
+	  .sar_factor = SECTOR_KB,
 	  .resource = LP_STORAGE,
 	  .indicts = true,
 	  .scale = 1,
@@ -85,7 +97,11 @@ static const struct lp_metric metrics[] = {
 	  .help = "512-byte sectors written per second" },
 	{ .name = "avgrq-sz",
 	  .unit = "sectors",
+	  .sar_name = "areq-sz",
+	  .sar_unit = "kB",
+	  .sar_factor = SECTOR_KB,
 	  .resource = LP_STORAGE,
+	  .minor = true,
 	  .scale = 1,
 	  .above = { "rd_sectors", "wr_sectors", "dc_sectors" },
 	  .below = { "rd_ios", "wr_ios", "dc_ios" },
@@ -93,6 +109,9 @@ static const struct lp_metric metrics[] = {
 	  .help = "mean size of a request" },
 	{ .name = "avgqu-sz",
 	  .unit = "requests",
+	  .sar_name = "aqu-sz",
+	  .sar_unit = "req",
+	  .sar_factor = 1,
 	  .resource = LP_STORAGE,
 	  .scale = 0.001,
 	  .above = { "weighted_ms" },
@@ -109,6 +128,7 @@ static const struct lp_metric metrics[] = {
 	{ .name = "svctm",
 	  .unit = "ms",
 	  .resource = LP_STORAGE,
+	  .minor = true,
 	  .scale = 1,
 	  .above = { "io_ms" },
 	  .below = { "rd_ios", "wr_ios", "dc_ios" },
@@ -148,7 +168,22 @@ static const struct lp_metric metrics[] = {
 	  .scale = 512,
 	  .above = { "rd_sectors", "wr_sectors" },
 	  .help = "bytes read and written per second" },
+	{ .name = "dc_sec",
+	  .unit = "sectors/s",
+	  .sar_name = "dkB/s",
+	  .sar_unit = "kB/s",
+	  .sar_factor = SECTOR_KB,
+	  .resource = LP_STORAGE,
+	  .minor = true,
+	  .scale = 1,
+	  .above = { "dc_sectors" },
+	  .help = "512-byte sectors discarded per second" },
 };
+
+/* The columns of sar -d. */
+static const char *const sar_usual[] = { "tps",   "rkB/s",   "wkB/s",
+					 "dkB/s", "areq-sz", "aqu-sz",
+					 "await", "%util",   NULL };
 
 const struct lp_class lp_class_disk = {
 	.name = "disk",
@@ -159,4 +194,5 @@ const struct lp_class lp_class_disk = {
 	.metrics = metrics,
 	.n_metrics = lp_array_size(metrics),
 	.n_usual = 8,
+	.sar_usual = sar_usual,
 };

@@ -146,6 +146,13 @@ static const struct lp_column columns[] = {
 		.above = { column }, .help = h                                 \
 	}
 
+#define KILOBYTES(n, sar, column, h)                                           \
+	{                                                                      \
+		.name = n, .unit = "KiB", .sar_name = sar, .sar_unit = "kB",   \
+		.sar_factor = 1, .resource = LP_MEMORY, .scale = 1,            \
+		.above = { column }, .help = h                                 \
+	}
+
 static const struct lp_metric metrics[] = {
 	RATE("%user", "% of a CPU", LP_CPU, 1, "cpu_user",
 	     "user mode; 100 is one CPU"),
@@ -155,14 +162,21 @@ static const struct lp_metric metrics[] = {
 	     "idle while I/O is outstanding"),
 	RATE("%steal", "% of a CPU", LP_CPU, 1, "cpu_steal",
 	     "taken by the hypervisor"),
-	RATE("cswch", "switches/s", LP_CPU, 1, "ctxt",
-	     "context switches per second"),
+	{ .name = "cswch",
+	  .unit = "switches/s",
+	  .sar_name = "cswch/s",
+	  .sar_unit = "/s",
+	  .sar_factor = 1,
+	  .resource = LP_CPU,
+	  .scale = 1,
+	  .above = { "ctxt" },
+	  .help = "context switches per second" },
 	RATE("blocked", "processes", LP_STORAGE, 1, "procs_blocked",
 	     "processes waiting for I/O"),
-	RATE("available", "KiB", LP_MEMORY, 1, "mem_available",
-	     "memory that programs could get"),
-	RATE("dirty", "KiB", LP_MEMORY, 1, "dirty",
-	     "page cache waiting to be written"),
+	KILOBYTES("available", "kbavail", "mem_available",
+		  "memory that programs could get"),
+	KILOBYTES("dirty", "kbdirty", "dirty",
+		  "page cache waiting to be written"),
 	RATE("writeback", "KiB", LP_MEMORY, 1, "writeback",
 	     "page cache being written"),
 	RATE("psi_cpu", "%", LP_CPU, 0.0001, "psi_cpu_some",

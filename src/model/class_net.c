@@ -33,27 +33,50 @@ static const struct lp_column columns[] = {
 	COUNTER("tx_compressed", "packets", "compressed packets sent"),
 };
 
-#define RATE(n, u, column, accuses, h)                                         \
+/* sysstat's kB are 1024 bytes. */
+#define BYTE_KB (1.0 / 1024)
+
+#define RATE(n, u, sar, sar_u, by, column, accuses, less, h)                   \
 	{                                                                      \
-		.name = n, .unit = u, .resource = LP_NETWORK,                  \
-		.indicts = accuses, .scale = 1, .above = { column }, .help = h \
+		.name = n, .unit = u, .sar_name = sar, .sar_unit = sar_u,      \
+		.sar_factor = by, .resource = LP_NETWORK, .indicts = accuses,  \
+		.minor = less, .scale = 1, .above = { column }, .help = h      \
 	}
+#define PACKETS(n, column, h)                                                  \
+	RATE(n, "packets/s", n "/s", "pkt/s", 1, column, false, true, h)
+#define BYTES(n, sar, column, h)                                               \
+	RATE(n, "B/s", sar, "kB/s", BYTE_KB, column, true, false, h)
 
 static const struct lp_metric metrics[] = {
-	RATE("rxpck", "packets/s", "rx_packets", false,
-	     "packets received per second"),
-	RATE("txpck", "packets/s", "tx_packets", false,
-	     "packets sent per second"),
-	RATE("rxbyt", "B/s", "rx_bytes", true, "bytes received per second"),
-	RATE("txbyt", "B/s", "tx_bytes", true, "bytes sent per second"),
-	RATE("rxerr", "packets/s", "rx_errs", false,
-	     "bad packets received per second"),
-	RATE("txerr", "packets/s", "tx_errs", false, "failed sends per second"),
-	RATE("rxdrop", "packets/s", "rx_drop", false,
-	     "received packets dropped per second"),
-	RATE("txdrop", "packets/s", "tx_drop", false,
-	     "packets dropped before sending per second"),
+	PACKETS("rxpck", "rx_packets", "packets received per second"),
+	PACKETS("txpck", "tx_packets", "packets sent per second"),
+	BYTES("rxbyt", "rxkB/s", "rx_bytes", "bytes received per second"),
+	BYTES("txbyt", "txkB/s", "tx_bytes", "bytes sent per second"),
+	PACKETS("rxerr", "rx_errs", "bad packets received per second"),
+	PACKETS("txerr", "tx_errs", "failed sends per second"),
+	PACKETS("rxdrop", "rx_drop", "received packets dropped per second"),
+	PACKETS("txdrop", "tx_drop",
+		"packets dropped before sending per second"),
+	PACKETS("rxcmp", "rx_compressed",
+		"compressed packets received per second"),
+	PACKETS("txcmp", "tx_compressed", "compressed packets sent per second"),
+	PACKETS("rxmcst", "rx_multicast",
+		"multicast packets received per second"),
+	/* 8 bits a byte, 1e6 of them a Mbit, 100 %. */
+	{ .name = "%ifutil",
+	  .unit = "%",
+	  .resource = LP_NETWORK,
+	  .scale = 0.0008,
+	  .largest = true,
+	  .per_speed = true,
+	  .above = { "rx_bytes", "tx_bytes" },
+	  .help = "share of a full-duplex link's speed in use, in the busier "
+		  "direction" },
 };
+
+/* Of the columns of sar -n DEV those that are not mostly 0. */
+static const char *const sar_usual[] = { "rxpck/s", "txpck/s", "rxkB/s",
+					 "txkB/s",  "%ifutil", NULL };
 
 const struct lp_class lp_class_net = {
 	.name = "net",
@@ -64,4 +87,5 @@ const struct lp_class lp_class_net = {
 	.metrics = metrics,
 	.n_metrics = lp_array_size(metrics),
 	.n_usual = 4,
+	.sar_usual = sar_usual,
 };

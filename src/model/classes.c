@@ -34,6 +34,29 @@ const struct lp_metric *lp_class_metric(const struct lp_class *class,
 	return NULL;
 }
 
+static bool is_called(const char *have, const char *name, size_t length)
+{
+	return have && strlen(have) == length &&
+	       memcmp(have, name, length) == 0;
+}
+
+bool lp_metric_is_named(const struct lp_metric *metric, const char *name,
+			size_t length)
+{
+	return is_called(metric->name, name, length) ||
+	       is_called(metric->sar_name, name, length);
+}
+
+const char *lp_metric_shown(const struct lp_metric *metric, bool sar,
+			    const char **unit, double *factor)
+{
+	bool differs = sar && metric->sar_name;
+
+	*unit = differs ? metric->sar_unit : metric->unit;
+	*factor = differs ? metric->sar_factor : 1;
+	return differs ? metric->sar_name : metric->name;
+}
+
 struct lp_column lp_metric_column(const struct lp_metric *metric,
 				  const char *weight)
 {
@@ -106,20 +129,35 @@ static void put_terms(const struct lp_class *class, const char *const *terms,
 	snprintf(text + used, size - used, counts ? ")" : "");
 }
 
+/* "max(Δ(a), Δ(b))" */
+static void put_largest(const char *const *terms, char *text, size_t size)
+{
+	size_t used = (size_t)snprintf(text, size, "max(");
+
+	for (size_t i = 0; i < LP_METRIC_TERMS && terms[i]; i++)
+		used += (size_t)snprintf(text + used, size - used, "%sΔ(%s)",
+					 i ? ", " : "", terms[i]);
+	snprintf(text + used, size - used, ")");
+}
+
 const char *lp_metric_formula(const struct lp_class *class,
 			      const struct lp_metric *metric,
 			      char text[LP_FORMULA_TEXT])
 {
 	char above[112], below[112] = "", scale[24] = "";
 
-	put_terms(class, metric->above, above, sizeof(above));
+	if (metric->largest)
+		put_largest(metric->above, above, sizeof(above));
+	else
+		put_terms(class, metric->above, above, sizeof(above));
 	if (metric->below[0])
 		put_terms(class, metric->below, below, sizeof(below));
 	else if (counts_up(class, metric->above[0]))
 		snprintf(below, sizeof(below), "s");
 	if (metric->scale != 1)
 		snprintf(scale, sizeof(scale), "%g · ", metric->scale);
-	snprintf(text, LP_FORMULA_TEXT, "%s%s%s%s", scale, above,
-		 below[0] ? " / " : "", below);
+	snprintf(text, LP_FORMULA_TEXT, "%s%s%s%s%s", scale, above,
+		 below[0] ? " / " : "", below,
+		 metric->per_speed ? " / speed" : "");
 	return text;
 }

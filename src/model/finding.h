@@ -54,6 +54,9 @@ struct lp_evidence {
 				       the last */
 	double value;               /* its median over this time */
 	double peers_median, peers_iqr; /* of their samples */
+	double own_mean, peers_mean;
+	bool means; /* value and peers_median are means: their medians are the
+		       same, as of two disks that rest most of the time */
 	double distance;   /* largest median distance to its peers */
 	double share_over; /* of its peers, in that window: 0 to 1 */
 	double threshold;
@@ -63,14 +66,18 @@ struct lp_evidence {
 struct lp_finding {
 	const char *component; /* as shown: "oss3/sdc"; "oss3" when all of the
 				  host's were coalesced, "controller ddn6a" */
-	const char *host;      /* of the worst */
+	const char *host;      /* of the worst; NULL: nobody names it */
 	const char *const *hosts; /* all of them; several of a controller */
 	size_t n_hosts;
 	const char *part; /* what can be replaced: WWID, serial; or NULL */
 	enum lp_cause cause;
 	enum lp_resource resource;
 	int64_t since_ns, until_ns;
-	bool lasting;       /* until the end of the recording */
+	bool lasting;  /* until the end of the recording */
+	bool unjudged; /* it ended because so many of its group differ that
+			  the method cannot judge it: it may go on */
+	int64_t unjudged_since_ns, unjudged_until_ns; /* that time */
+	size_t n_unjudged, of_unjudged; /* how many differ, of how many */
 	double score;       /* persistence and magnitude; larger is worse */
 	size_t persistence; /* the largest value of its accumulator, in windows
 			       (thesis 3.4) */
@@ -84,6 +91,9 @@ struct lp_finding {
 	const char *const *parts; /* shown names of what was coalesced */
 	size_t n_parts;
 	const char *next; /* the check to make next, a sentence */
+	/* Nobody saw it: how it is known at all, "named in oss.conf, line 3";
+	   NULL: it was seen. */
+	const char *known_by;
 };
 
 /* "disk-hog" ...; "fault", "none", "undecided". */
@@ -91,7 +101,9 @@ const char *lp_cause_name(enum lp_cause cause);
 const char *lp_outcome_name(enum lp_outcome outcome);
 /* LP_CAUSES: there is no such word. */
 enum lp_cause lp_cause_find(const char *name);
-/* A clause for people: "its disk answers slower than its peers'". */
+/* Two or three words for people: "slow disk". */
+const char *lp_cause_title(enum lp_cause cause);
+/* A sentence without its dot: "Each request takes longer than ...". */
 const char *lp_cause_text(enum lp_cause cause);
 /* The same of a finding: absence has several faces. */
 const char *lp_finding_text(const struct lp_finding *finding);

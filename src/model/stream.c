@@ -37,6 +37,19 @@ bool lp_query_wants_span(const struct lp_query *query, int64_t first_ns,
 	return first_ns <= query->until_ns && last_ns >= query->since_ns;
 }
 
+const char *lp_item_host(const struct lp_item *item)
+{
+	switch (item->kind) {
+	case LP_ITEM_CHUNK:
+		return item->chunk->host;
+	case LP_ITEM_INVENTORY:
+		return item->inventory->host;
+	case LP_ITEM_EVENT:
+		return item->event->host;
+	}
+	return "";
+}
+
 int lp_stream_next(struct lp_stream *stream, struct lp_item *item,
 		   struct lp_error *err)
 {
@@ -48,6 +61,11 @@ void lp_stream_close(struct lp_stream *stream)
 {
 	if (stream)
 		stream->ops->close(stream);
+}
+
+const char *lp_stream_lost(const struct lp_stream *stream)
+{
+	return stream->ops->lost ? stream->ops->lost(stream) : NULL;
 }
 
 double lp_stream_progress(const struct lp_stream *stream)

@@ -26,6 +26,9 @@ struct lp_item {
 	const struct lp_event *event;
 };
 
+/* Whose it is; "" of what is none. */
+const char *lp_item_host(const struct lp_item *item);
+
 struct lp_stream;
 
 struct lp_stream_ops {
@@ -34,6 +37,8 @@ struct lp_stream_ops {
 	void (*close)(struct lp_stream *stream);
 	/* 0 to 1, or NULL: not known. For progress only. */
 	double (*progress)(const struct lp_stream *stream);
+	/* As lp_stream_lost; or NULL: it never loses anything. */
+	const char *(*lost)(const struct lp_stream *stream);
 };
 
 struct lp_stream {
@@ -49,6 +54,7 @@ struct lp_query {
 	const char *const *classes; /* ended by NULL; NULL: all */
 	const char *const *columns; /* ended by NULL; NULL: all */
 	unsigned threads;           /* 0 or 1: none */
+	bool tolerant; /* go on behind damage, and tell by lp_stream_lost */
 };
 
 void lp_query_init(struct lp_query *query);
@@ -63,6 +69,12 @@ int lp_stream_next(struct lp_stream *stream, struct lp_item *item,
 		   struct lp_error *err);
 /* Accepts NULL. */
 void lp_stream_close(struct lp_stream *stream);
+/*
+ * What was there and could not be read, for a person: "cut off after ...".
+ * NULL: nothing so far. All that there is to tell is known at the end; the text
+ * is valid until the next pull.
+ */
+const char *lp_stream_lost(const struct lp_stream *stream);
 /* 0 to 1, or -1 when the stream cannot tell. */
 double lp_stream_progress(const struct lp_stream *stream);
 

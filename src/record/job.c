@@ -98,10 +98,10 @@ void lp_job_report(struct lp_job *job, int64_t now_ns,
 			      job->trouble.text);
 	else if (job->health == LP_HEALTH_BROKEN)
 		lp_notice_add(notices, LP_EVENT_READER,
-			      "%s: %s; the line is left out", name,
+			      "%s: %s; this line is left out", name,
 			      job->trouble.text);
 	else
 		lp_notice_add(notices, LP_EVENT_READER,
-			      "%s: %s; recording goes on without it", name,
+			      "%s: %s; recording continues without it", name,
 			      job->trouble.text);
 }

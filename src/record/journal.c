@@ -2,6 +2,7 @@
 #include "record/journal.h"
 
 #include "archive/archive.h"
+#include "base/number.h"
 #include "base/timestamp.h"
 #include "record/change.h"
 #include "record/naming.h"
@@ -474,8 +475,10 @@ int lp_journal_stop(struct lp_journal *j, struct lp_notices *says,
 	close_file(j, says);
 	left = lp_builder_samples(j->block);
 	if (left || j->lost)
-		return lp_fail(err, ENOSPC,
-			       "%zu samples could not be written to %s",
-			       left + (size_t)j->lost, j->config.dir);
+		return lp_fail(
+			err, ENOSPC, "%zu %s could not be written to %s",
+			left + (size_t)j->lost,
+			lp_plural(left + (size_t)j->lost, "sample", "samples"),
+			j->config.dir);
 	return 0;
 }

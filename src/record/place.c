@@ -46,8 +46,8 @@ int lp_place_hold(const char *dir, const char *host, struct lp_error *err)
 		return fd;
 	rc = errno == EWOULDBLOCK
 		     ? lp_fail(err, EBUSY,
-			       "another recorder writes %s's archives in %s; "
-			       "stop it, or choose another -o or --host",
+			       "another recorder is writing the archives of %s "
+			       "in %s; stop it, or choose another -o or --host",
 			       host, dir)
 		     : lp_fail_errno(err, errno, "cannot lock %s", path);
 	close(fd);

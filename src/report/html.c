@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report/html.h"
 
+#include "base/number.h"
 #include "base/timestamp.h"
 #include "report/assets.h"
 #include "report/html_page.h"
 #include "report/markup.h"
+#include "report/verdict.h"
 
 #include <math.h>
 
@@ -41,14 +43,16 @@ static void put_headline(FILE *out, const struct lp_diagnosis *d)
 		fputs("No component differs from its peers", out);
 	} else if (lp_diagnosis_components(d) == 1) {
 		lp_markup_text(out, worst->component);
-		fprintf(out, " differs from its peers: %s",
-			lp_finding_text(worst));
+		fprintf(out, ": %s", lp_cause_title(worst->cause));
 	} else {
 		fprintf(out,
-			"%zu components differ from their peers, the worst is ",
+			"%zu components differ from their peers. The worst: ",
 			lp_diagnosis_components(d));
 		lp_markup_text(out, worst->component);
+		fprintf(out, ", %s", lp_cause_title(worst->cause));
 	}
+	if (d->outcome != LP_OUTCOME_UNDECIDED && lp_diagnosis_is_by_load(d))
+		fputs(" (disks, taken for peers by their load)", out);
 	fputs("</h1>\n", out);
 	if (d->outcome == LP_OUTCOME_UNDECIDED) {
 		fputs("<p class=\"reason\">", out);
@@ -74,27 +78,20 @@ static void put_numbers(FILE *out, const struct lp_evidence *e)
 static void put_worst(FILE *out, const struct lp_diagnosis *d)
 {
 	const struct lp_finding *f = d->findings;
-	char since[LP_PEOPLE_TEXT], duration[LP_TIME_TEXT];
+	char since[LP_PEOPLE_TEXT], until[LP_PEOPLE_TEXT];
+	char duration[LP_TIME_TEXT];
 
 	if (d->n_findings == 0)
 		return;
-	fprintf(out, "<p>Cause: <strong>%s</strong>, since %s, for %s%s.",
-		lp_cause_name(f->cause), lp_people_time(f->since_ns, since),
+	fprintf(out, "<p>%s. From %s to %s%s (%s%s).", lp_finding_text(f),
+		lp_people_time(f->since_ns, since),
+		lp_people_time(f->until_ns, until),
+		f->lasting ? ", the end of the recording" : "",
 		lp_duration_format(f->until_ns - f->since_ns, duration),
-		f->lasting ? ", to the end of the recording" : "");
+		f->unjudged ? " or longer" : "");
 	if (f->n_evidence > 0)
 		put_numbers(out, f->evidence);
 	fputs("</p>\n", out);
-}
-
-static size_t compared(const struct lp_plan *plan)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < plan->n_groups; i++)
-		if (plan->groups[i].kind == LP_PEERS)
-			n += plan->groups[i].n;
-	return n;
 }
 
 static size_t peer_groups(const struct lp_plan *plan)
@@ -117,10 +114,14 @@ static void put_scope(FILE *out, const struct lp_diagnose_input *input,
 			lp_people_time(d->first_ns, from),
 			lp_people_time(d->last_ns, to),
 			lp_duration_format(d->last_ns - d->first_ns, span));
-	fprintf(out, "%zu host%s, %zu components in %zu peer group%s.</p>\n",
-		input->plan->n_hosts, input->plan->n_hosts == 1 ? "" : "s",
-		compared(input->plan), peer_groups(input->plan),
-		peer_groups(input->plan) == 1 ? "" : "s");
+	fprintf(out, "%zu %s, %zu %s in %zu %s.</p>\n", input->plan->n_hosts,
+		lp_plural(input->plan->n_hosts, "host", "hosts"),
+		lp_verdict_compared(input->plan),
+		lp_plural(lp_verdict_compared(input->plan), "component",
+			  "components"),
+		peer_groups(input->plan),
+		lp_plural(peer_groups(input->plan), "peer group",
+			  "peer groups"));
 }
 
 static void put_verdict(struct lp_page *page)
@@ -128,7 +129,9 @@ static void put_verdict(struct lp_page *page)
 	const struct lp_diagnosis *d = page->diagnosis;
 	FILE *out = page->out;
 
-	fprintf(out, "<header class=\"verdict %s\" data-verdict=\"%s\">",
+	fprintf(out,
+		"<header id=\"top\" class=\"verdict %s\" "
+		"data-verdict=\"%s\">",
 		lp_outcome_name(d->outcome), lp_outcome_name(d->outcome));
 	put_headline(out, d);
 	put_worst(out, d);
@@ -154,7 +157,9 @@ static void put_line(FILE *out, const struct lp_finding *f, size_t number)
 		lp_cause_name(f->cause), f->workload ? " (workload)" : "",
 		lp_people_time(f->since_ns, since),
 		lp_duration_format(f->until_ns - f->since_ns, duration),
-		f->lasting ? ", lasting" : "",
+		f->lasting    ? ", lasting"
+		: f->unjudged ? " or longer"
+			      : "",
 		lp_people_number(f->score, score));
 }
 
@@ -162,8 +167,8 @@ static void put_list(FILE *out, const struct lp_diagnosis *d)
 {
 	if (d->n_findings < 2)
 		return;
-	fputs("<div class=\"scroll\"><table><caption>Findings, the worst "
-	      "first</caption><thead><tr><th class=\"n\">#</th>"
+	fputs("<section id=\"findings\"><h2>Findings, the worst first</h2>\n"
+	      "<div class=\"scroll\"><table><thead><tr><th class=\"n\">#</th>"
 	      "<th>component</th><th>cause</th><th>since</th><th>for</th>"
 	      "<th class=\"n\">score</th></tr></thead><tbody>\n",
 	      out);
@@ -173,6 +178,30 @@ static void put_list(FILE *out, const struct lp_diagnosis *d)
 	if (d->n_findings > LP_HTML_FINDINGS)
 		fprintf(out, "<p>%zu more are left out of this page.</p>\n",
 			d->n_findings - LP_HTML_FINDINGS);
+	fputs("</section>\n", out);
+}
+
+/* ---- where things are ---- */
+
+static void put_contents(FILE *out, const struct lp_diagnosis *d, bool has_map)
+{
+	fputs("<nav aria-label=\"Contents\"><ul>", out);
+	if (has_map)
+		fputs("<li><a href=\"#map\">When each component differed</a>"
+		      "</li>",
+		      out);
+	if (d->n_findings > 1)
+		fprintf(out, "<li><a href=\"#findings\">%zu findings</a></li>",
+			d->n_findings);
+	else if (d->n_findings == 1)
+		fputs("<li><a href=\"#f1\">The finding and its evidence</a>"
+		      "</li>",
+		      out);
+	if (d->n_hourly > 0)
+		fputs("<li><a href=\"#hourly\">Hour by hour</a></li>", out);
+	fputs("<li><a href=\"#method\">How it was found, and what was left "
+	      "out</a></li></ul></nav>\n",
+	      out);
 }
 
 static const char *title_of(const struct lp_diagnosis *d, char text[128])
@@ -188,6 +217,12 @@ static const char *title_of(const struct lp_diagnosis *d, char text[128])
 	return text;
 }
 
+const struct lp_outkind lp_outkind_page = {
+	.name = "an HTML page by limpid",
+	.beginnings = (const char *const[]){ "<!DOCTYPE html>", NULL },
+	.holds = "<meta name=\"generator\" content=\"limpid ",
+};
+
 int lp_report_html(FILE *out, const struct lp_html_report *report,
 		   struct lp_error *err)
 {
@@ -198,15 +233,16 @@ int lp_report_html(FILE *out, const struct lp_html_report *report,
 
 	lp_html_head(out, title_of(d, title));
 	put_verdict(&page);
+	put_contents(out, d, lp_html_has_map(&page));
+	status = lp_html_map(&page);
 	put_list(out, d);
 	for (size_t i = 0;
 	     i < d->n_findings && i < LP_HTML_FINDINGS && status == 0; i++)
 		status = lp_html_finding(&page, i);
-	if (status == 0)
-		status = lp_html_map(&page);
 	lp_html_hourly(&page);
 	fputs("</main>\n", out);
-	lp_html_footer(&page);
+	if (status == 0)
+		status = lp_html_footer(&page);
 	fprintf(out, "<script>%s</script></body></html>\n", lp_asset_report_js);
 	return status < 0 ? lp_fail_memory(err) : 0;
 }

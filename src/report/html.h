@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A diagnosis as one HTML page that needs nothing else: the verdict, for each
- * finding its series and its distribution among its peers with the numbers, a
- * map of who differed when, and how it was found.
+ * A diagnosis as one HTML page that needs nothing else: the verdict, a list of
+ * contents, a map of when each component differed, for each finding its series
+ * and its distribution among its peers with the numbers, and how it was found.
  *
  * The page is whole without its script. Its size is bounded by the limits
  * below; what they leave out is said on the page.
@@ -10,6 +10,7 @@
 #ifndef LP_REPORT_HTML_H
 #define LP_REPORT_HTML_H
 
+#include "base/outfile.h"
 #include "diagnose/diagnose.h"
 
 #include <stdio.h>
@@ -19,9 +20,12 @@
 #define LP_HTML_FIGURES 3    /* of one finding */
 #define LP_HTML_PEERS 20     /* lines of peers in a figure */
 #define LP_HTML_NAMES 400    /* in a list of names */
-#define LP_HTML_ROWS 200     /* of the map; of those never flagged fewer */
+#define LP_HTML_ROWS 100     /* of the map; of those never flagged fewer */
 #define LP_HTML_ROWS_LEAST 30
 #define LP_HTML_COLUMNS 240
+
+/* Every page of limpid, of this report and of others. */
+extern const struct lp_outkind lp_outkind_page;
 
 struct lp_html_report {
 	const struct lp_diagnose_input *input;

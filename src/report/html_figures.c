@@ -137,8 +137,8 @@ static void put_suspect(FILE *out, const struct lp_figure *f,
 		lp_slots_extremes(slots, f->suspect, i, &own->lo[i],
 				  &own->hi[i]);
 	}
-	lp_svg_band(out, chart, "reach", "its extremes", own->x, own->lo,
-		    own->hi, slots->n);
+	lp_svg_band(out, chart, "reach", "its smallest and largest values",
+		    own->x, own->lo, own->hi, slots->n);
 	lp_svg_line(out, chart, "suspect", f->group->labels[f->suspect], own->x,
 		    own->mid, slots->n);
 }
@@ -391,24 +391,26 @@ static void put_caption(FILE *out, const struct lp_page *page,
 	char text[LP_TIME_TEXT], number[LP_PEOPLE_TEXT];
 
 	fprintf(out,
-		"<figcaption>First all values%s, one every %s; then their "
-		"distribution within the time of the finding.",
+		"<figcaption>The first picture shows all values%s, one every "
+		"%s. The second shows their distribution during the finding.",
 		f->whole ? "" : " around the time of the finding",
 		lp_duration_format(page->input->step_ns, text));
 	if (lp_slots_shortened(&f->slots))
 		fprintf(out,
-			" %zu points are drawn as %zu pairs of the smallest "
-			"and the largest value, for the accused with their "
-			"mean.",
+			" Instead of %zu points, each line has %zu pairs of "
+			"the smallest and the largest value. The line of the "
+			"accused component also shows their mean.",
 			f->points, f->slots.n);
 	if (f->stride > 1)
-		fprintf(out, " The distributions are of every %zu. value.",
+		fprintf(out, " The distributions use one value of every %zu.",
 			f->stride);
 	if (!isnan(beyond))
-		fprintf(out, " Values are cut at the top; the largest was %s.",
+		fprintf(out,
+			" The picture cuts off large values. The largest was "
+			"%s.",
 			lp_people_number(beyond, number));
 	if (f->counts[f->suspect] == 0)
-		fputs(" It has no values within that time.", out);
+		fputs(" The component has no values during that time.", out);
 	fputs("</figcaption>", out);
 }
 

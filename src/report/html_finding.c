@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "base/number.h"
 #include "base/timestamp.h"
 #include "report/html_page.h"
 #include "report/markup.h"
+#include "report/verdict.h"
 
 #include <math.h>
 #include <string.h>
@@ -30,12 +32,14 @@ static void put_times(FILE *out, const struct lp_finding *f)
 {
 	char time[LP_PEOPLE_TEXT], duration[LP_TIME_TEXT], text[160];
 
-	put_fact(out, "Since", lp_people_time(f->since_ns, time));
+	put_fact(out, "From", lp_people_time(f->since_ns, time));
 	snprintf(text, sizeof(text), "%s (%s)%s",
 		 lp_people_time(f->until_ns, time),
 		 lp_duration_format(f->until_ns - f->since_ns, duration),
-		 f->lasting ? ", the end of the recording: it lasts" : "");
-	put_fact(out, "Until", text);
+		 f->lasting    ? ", the end of the recording"
+		 : f->unjudged ? ", or later"
+			       : "");
+	put_fact(out, "To", text);
 }
 
 static void put_facts(FILE *out, const struct lp_finding *f)
@@ -43,19 +47,26 @@ static void put_facts(FILE *out, const struct lp_finding *f)
 	char number[LP_PEOPLE_TEXT], text[160];
 
 	fputs("<dl class=\"facts\">", out);
-	snprintf(text, sizeof(text), "%s (%s)", lp_cause_name(f->cause),
-		 lp_resource_name(f->resource));
-	put_fact(out, "Cause", text);
+	snprintf(text, sizeof(text), "%s (%s, %s)", lp_cause_title(f->cause),
+		 lp_cause_name(f->cause), lp_resource_name(f->resource));
+	put_fact(out, "Likely cause", text);
+	if (f->known_by)
+		put_fact(out, "Known by", f->known_by);
 	if (f->part)
 		put_fact(out, "Part", f->part);
 	put_times(out, f);
 	snprintf(text, sizeof(text),
-		 "%s (larger is worse); persistence %zu windows",
-		 lp_people_number(f->score, number), f->persistence);
+		 "%s: how strongly it differs, times the %zu %s for which it "
+		 "does; only for ranking",
+		 lp_people_number(f->score, number), f->persistence,
+		 lp_plural(f->persistence, "window", "windows"));
 	put_fact(out, "Score", text);
-	fprintf(out, "<dt>Peers</dt><dd>%zu others of: ", f->n_peers);
-	lp_markup_text(out, f->group ? f->group : "");
-	fputs("</dd></dl>\n", out);
+	if (f->n_peers) {
+		fprintf(out, "<dt>Peers</dt><dd>%zu others of: ", f->n_peers);
+		lp_markup_text(out, f->group ? f->group : "");
+		fputs("</dd>", out);
+	}
+	fputs("</dl>\n", out);
 }
 
 /* ---- the evidence ---- */
@@ -65,6 +76,19 @@ static void put_number(FILE *out, double v)
 	char text[LP_PEOPLE_TEXT];
 
 	fprintf(out, "<td class=\"n\">%s</td>", lp_people_number(v, text));
+}
+
+/* "8.4 ×": how many times the peers' median. */
+static void put_ratio(FILE *out, const struct lp_evidence *e)
+{
+	double ratio = e->value / e->peers_median;
+	char text[LP_PEOPLE_TEXT];
+
+	if (isfinite(ratio) && e->peers_median > 0)
+		fprintf(out, "<td class=\"n\">%s ×</td>",
+			lp_people_number(ratio, text));
+	else
+		put_number(out, NAN);
 }
 
 static const char *verdict_of(const struct lp_evidence *e)
@@ -114,12 +138,36 @@ static void put_evidence(FILE *out, const struct lp_finding *f,
 	fputs("</td>", out);
 	put_number(out, e->value);
 	put_number(out, e->peers_median);
+	put_ratio(out, e);
 	put_number(out, e->peers_iqr);
 	fputs("<td>", out);
 	lp_markup_text(out, e->metric->unit);
+	if (e->means)
+		fputs(", mean", out);
 	fputs("</td>", out);
 	put_threshold(out, e);
-	fprintf(out, "<td>%s</td></tr>\n", verdict_of(e));
+	fprintf(out, "<td>%s", verdict_of(e));
+	if (e->method) {
+		fputs(" <span class=\"soft\">by ", out);
+		lp_markup_text(out, e->method);
+		fputs("</span>", out);
+	}
+	fputs("</td></tr>\n", out);
+}
+
+static void put_terms(FILE *out)
+{
+	fputs("<p class=\"terms\"><strong>IQR</strong>: the range that holds "
+	      "the middle half of the peers. <strong>Distance</strong>: how "
+	      "far its values lie from those of its peers, as the method "
+	      "measures it; 0 means alike. Above the "
+	      "<strong>threshold</strong> a window counts as different. "
+	      "<strong>Peers beyond</strong>: the share of peers from which "
+	      "it is farther away than the threshold. "
+	      "<strong>Windows</strong>: how many of them differ. Metrics "
+	      "“for comparison” accuse nobody, but show what "
+	      "else was different at that time.</p>\n",
+	      out);
 }
 
 static void put_table(FILE *out, const struct lp_finding *f)
@@ -127,7 +175,8 @@ static void put_table(FILE *out, const struct lp_finding *f)
 	fputs("<div class=\"scroll\"><table><caption>Evidence, over the time "
 	      "of the finding</caption><thead><tr><th>metric</th>"
 	      "<th class=\"n\">this one</th><th class=\"n\">peers’ median</th>"
-	      "<th class=\"n\">peers’ IQR</th><th>unit</th>"
+	      "<th class=\"n\">ratio</th><th class=\"n\">peers’ "
+	      "IQR</th><th>unit</th>"
 	      "<th class=\"n\">distance</th><th class=\"n\">threshold</th>"
 	      "<th class=\"n\">peers beyond</th><th class=\"n\">windows</th>"
 	      "<th>says</th></tr></thead><tbody>\n",
@@ -135,18 +184,22 @@ static void put_table(FILE *out, const struct lp_finding *f)
 	for (size_t i = 0; i < f->n_evidence; i++)
 		put_evidence(out, f, &f->evidence[i]);
 	fputs("</tbody></table></div>\n", out);
+	put_terms(out);
 }
 
 static void put_lists(FILE *out, const struct lp_finding *f)
 {
 	if (f->n_parts > 0) {
 		fprintf(out,
-			"<details><summary>The %zu components that this "
+			"<details><summary>The %zu %s that this "
 			"finding is made of</summary>",
-			f->n_parts);
+			f->n_parts,
+			lp_plural(f->n_parts, "component", "components"));
 		lp_html_names(out, f->parts, f->n_parts);
 		fputs("</details>\n", out);
 	}
+	if (!f->n_peers)
+		return;
 	fprintf(out, "<details><summary>The %zu peers</summary>", f->n_peers);
 	lp_html_names(out, f->peers, f->n_peers);
 	fputs("</details>\n", out);
@@ -181,6 +234,8 @@ int lp_html_finding(struct lp_page *page, size_t number)
 {
 	const struct lp_finding *f = &page->diagnosis->findings[number];
 	FILE *out = page->out;
+	const struct lp_zone utc = { 0 };
+	char unjudged[LP_UNJUDGED_TEXT];
 	int status = 0;
 
 	fprintf(out,
@@ -188,15 +243,19 @@ int lp_html_finding(struct lp_page *page, size_t number)
 		"data-cause=\"%s\"><h2>%zu. <span class=\"name\">",
 		number + 1, lp_cause_name(f->cause), number + 1);
 	lp_markup_text(out, f->component);
-	fprintf(out, "</span>: %s</h2>\n<p>", lp_finding_text(f));
-	if (f->workload)
-		fputs("Latency and throughput differ together: this looks "
-		      "like a load on the component rather than a bad one.",
-		      out);
-	fputs("</p>\n", out);
+	fprintf(out, "</span>: %s</h2>\n<p>%s.%s</p>\n",
+		lp_cause_title(f->cause), lp_finding_text(f),
+		f->workload ? " It is slower and moves more data: a load on "
+			      "it, rather than a bad component."
+			    : "");
+	if (f->unjudged) {
+		fputs("<p class=\"unjudged\">", out);
+		lp_markup_text(out, lp_verdict_unjudged(f, &utc, unjudged));
+		fputs("</p>\n", out);
+	}
 	put_facts(out, f);
 	if (f->next) {
-		fputs("<p class=\"next\"><strong>Next check:</strong> ", out);
+		fputs("<p class=\"next\"><strong>Next step:</strong> ", out);
 		lp_markup_text(out, f->next);
 		fputs("</p>\n", out);
 	}
@@ -204,6 +263,8 @@ int lp_html_finding(struct lp_page *page, size_t number)
 	if (number < LP_HTML_PICTURED)
 		status = put_figures(page, f);
 	put_lists(out, f);
-	fputs("</section>\n", out);
+	fputs("<p class=\"up\"><a href=\"#top\">Back to the top</a></p>"
+	      "</section>\n",
+	      out);
 	return status;
 }

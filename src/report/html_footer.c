@@ -1,8 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "base/memory.h"
+#include "base/number.h"
 #include "base/timestamp.h"
 #include "report/html_page.h"
 #include "report/markup.h"
 #include "report/slots.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
 
 #define UNITS 400 /* rows of the table of what was compared */
 
@@ -25,9 +31,10 @@ static void put_method(FILE *out, const struct lp_diagnosis *d,
 	fputs("</strong> (", out);
 	lp_markup_text(out, unit->detector->help);
 	fprintf(out,
-		"): values every %s, moving average over %zu, windows of %zu "
-		"(%s) shifted by %zu (%s); anomalous if %u of %u windows are "
-		"flagged.</li>\n",
+		"): one value every %s, moving average over %zu values. "
+		"Windows have %zu values (%s), and a new one begins every %zu "
+		"(%s). A component is anomalous if %u of %u windows "
+		"differ.</li>\n",
 		lp_duration_format(d->step_ns, step), p->smooth, p->window,
 		lp_duration_format((int64_t)p->window * d->step_ns, window),
 		p->shift,
@@ -40,8 +47,9 @@ static void put_thresholds(struct lp_page *page)
 	FILE *out = page->out;
 
 	if (!page->diagnosis->trained) {
-		fputs("<li>Thresholds: untrained defaults; <code>limpid train"
-		      "</code> on a healthy stress test makes them fit.</li>\n",
+		fputs("<li>Thresholds: the defaults, not trained. <code>limpid "
+		      "train</code> can fit them to hours of healthy "
+		      "recordings.</li>\n",
 		      out);
 		return;
 	}
@@ -50,7 +58,9 @@ static void put_thresholds(struct lp_page *page)
 		fputs(" on ", out);
 		lp_markup_text(out, page->report->trained_on);
 	}
-	fputs("; the table below says for how many.</li>\n", out);
+	fputs(". The table below says how many components have a trained "
+	      "one.</li>\n",
+	      out);
 }
 
 static void put_methods(struct lp_page *page)
@@ -72,10 +82,10 @@ static void put_reach(FILE *out, const struct lp_diagnosis *d)
 	if (d->reach.sure_ns <= 0)
 		return;
 	fprintf(out,
-		"<h3>What could be seen</h3><p>The shortest fault that could "
-		"have been seen lasts %s, unless it is extreme; one of %s is "
-		"seen for certain if it is strong enough. A recording must "
-		"last %s at least.</p>\n",
+		"<h3>What can be detected</h3><p>A fault must last %s to be "
+		"detected sometimes, unless it is extreme. If it lasts %s and "
+		"is strong enough, it is always detected. A recording must "
+		"cover at least %s.</p>\n",
 		lp_duration_format(d->reach.least_ns, least),
 		lp_duration_format(d->reach.sure_ns, sure),
 		lp_duration_format(d->reach.needed_ns, needed));
@@ -89,6 +99,8 @@ static void put_unit(FILE *out, const struct lp_unit *unit)
 	lp_markup_text(out, unit->group->name);
 	fputs("</td><td>", out);
 	lp_markup_text(out, unit->metric->name);
+	if (!lp_unit_has_values(unit))
+		fputs(" (no values)", out);
 	fprintf(out, "</td><td class=\"n\">%zu</td><td>%s</td><td>",
 		unit->group->n, unit->detector->name);
 	if (unit->n_trained == 0)
@@ -103,16 +115,26 @@ static void put_unit(FILE *out, const struct lp_unit *unit)
 		unit->windows, unit->n_compared, unit->n_split);
 }
 
+static size_t count_compared(const struct lp_diagnosis *d)
+{
+	size_t n = 0;
+
+	for (size_t u = 0; u < d->n_units; u++)
+		n += lp_unit_has_values(&d->units[u]);
+	return n;
+}
+
 static void put_compared(FILE *out, const struct lp_diagnosis *d)
 {
 	fprintf(out,
-		"<details><summary>What was compared: %zu times a metric of a "
-		"peer group</summary><div class=\"scroll\"><table><thead><tr>"
+		"<details><summary>What was compared: %zu combinations of a "
+		"metric and a peer group</summary><div "
+		"class=\"scroll\"><table><thead><tr>"
 		"<th>peer group</th><th>metric</th><th class=\"n\">components"
 		"</th><th>method</th><th>threshold</th><th class=\"n\">windows"
 		"</th><th class=\"n\">compared</th><th class=\"n\">undecided"
 		"</th></tr></thead><tbody>\n",
-		d->n_units);
+		count_compared(d));
 	for (size_t u = 0; u < d->n_units && u < UNITS; u++)
 		put_unit(out, &d->units[u]);
 	fputs("</tbody></table></div>", out);
@@ -121,25 +143,65 @@ static void put_compared(FILE *out, const struct lp_diagnosis *d)
 	fputs("</details>\n", out);
 }
 
-static void put_left_out(FILE *out, const struct lp_plan *plan)
+/* ---- what was left out, by reason ---- */
+
+static int by_reason(const void *a, const void *b)
 {
-	if (plan->n_left_out == 0)
-		return;
-	fprintf(out,
-		"<details><summary>What was left out: %zu components</summary>"
-		"<ul class=\"names\">",
-		plan->n_left_out);
-	for (size_t i = 0; i < plan->n_left_out && i < LP_HTML_NAMES; i++) {
+	const struct lp_plan_left_out *x =
+		*(const struct lp_plan_left_out *const *)a;
+	const struct lp_plan_left_out *y =
+		*(const struct lp_plan_left_out *const *)b;
+	int order = strcmp(x->reason, y->reason);
+
+	return order ? order : strverscmp(x->label, y->label);
+}
+
+/* The names that share the reason of the first; how many there are. */
+static size_t put_reason(FILE *out, const struct lp_plan_left_out *const *list,
+			 size_t n, size_t room)
+{
+	size_t same = 1;
+
+	while (same < n && strcmp(list[same]->reason, list[0]->reason) == 0)
+		same++;
+	fputs("<h4>", out);
+	lp_markup_text(out, list[0]->reason);
+	fprintf(out, " (%zu)</h4><ul class=\"names\">", same);
+	for (size_t i = 0; i < same && i < room; i++) {
 		fputs("<li>", out);
-		lp_markup_text(out, plan->left_out[i].label);
-		fputs(": ", out);
-		lp_markup_text(out, plan->left_out[i].reason);
+		lp_markup_text(out, list[i]->label);
 		fputs("</li>\n", out);
 	}
-	if (plan->n_left_out > LP_HTML_NAMES)
-		fprintf(out, "<li>and %zu more</li>",
-			plan->n_left_out - LP_HTML_NAMES);
-	fputs("</ul></details>\n", out);
+	if (same > room)
+		fprintf(out, "<li>and %zu more</li>", same - room);
+	fputs("</ul>\n", out);
+	return same;
+}
+
+static int put_left_out(FILE *out, const struct lp_plan *plan)
+{
+	size_t n = plan->n_left_out;
+	lp_auto_free const struct lp_plan_left_out **list =
+		calloc(n + 1, sizeof(*list));
+	size_t room = LP_HTML_NAMES;
+
+	if (!list)
+		return -ENOMEM;
+	if (n == 0)
+		return 0;
+	for (size_t i = 0; i < n; i++)
+		list[i] = &plan->left_out[i];
+	qsort(list, n, sizeof(const void *), by_reason);
+	fprintf(out,
+		"<details id=\"left-out\"><summary>What was left out: %zu "
+		"%s</summary>\n",
+		n, lp_plural(n, "component", "components"));
+	for (size_t i = 0, same; i < n; i += same) {
+		same = put_reason(out, list + i, n - i, room);
+		room -= same < room ? same : room;
+	}
+	fputs("</details>\n", out);
+	return 0;
 }
 
 static size_t put_note(FILE *out, const char *note)
@@ -170,24 +232,29 @@ static void put_notes(struct lp_page *page)
 	fputs(n ? "</ul>\n" : "<li>none</li></ul>\n", out);
 }
 
-void lp_html_footer(struct lp_page *page)
+int lp_html_footer(struct lp_page *page)
 {
 	FILE *out = page->out;
+	int status;
 
-	fputs("<footer><h2>How it was found</h2>\n", out);
+	fputs("<footer id=\"method\"><h2>How it was found</h2>\n", out);
 	if (page->diagnosis->n_units > 0) {
 		put_methods(page);
 		put_reach(out, page->diagnosis);
 	}
 	put_notes(page);
 	put_compared(out, page->diagnosis);
-	put_left_out(out, page->input->plan);
+	status = put_left_out(out, page->input->plan);
 	fprintf(out,
-		"<p>This page draws at most %d points a line, %d peers a "
-		"figure, figures of the first %d findings and %d rows of the "
-		"map; where that leaves something out, it says so. Times are "
-		"UTC. IQR: third less first quartile.</p>"
-		"<p>limpid %s</p></footer>\n",
+		"<p>Limits of this page: %d points per line, %d peers per "
+		"picture, pictures of the first %d findings, %d rows in the "
+		"map. Where "
+		"a limit leaves something out, the page says so. Times are "
+		"UTC. To read values from a picture, point at it, or select it "
+		"with the Tab key and press the arrow keys.</p>"
+		"<p><a href=\"#top\">Back to the top</a> · limpid %s</p>"
+		"</footer>\n",
 		LP_SLOT_POINTS, LP_HTML_PEERS, LP_HTML_PICTURED, LP_HTML_ROWS,
 		LIMPID_VERSION);
+	return status;
 }

@@ -64,12 +64,16 @@ void lp_html_hourly(struct lp_page *page)
 	if (d->n_hourly == 0)
 		return;
 	fprintf(out,
-		"<section class=\"hourly\"><h2>What persists, hour by hour</h2>"
-		"<p>Each component’s accumulator, at the end of the hour: plus "
-		"one for a window in which it is anomalous, minus one for "
-		"another. The first %d of each hour%s.</p>\n"
-		"<div class=\"scroll\"><table><thead><tr><th>until</th>"
-		"<th colspan=\"%d\">component, accumulator</th></tr></thead>"
+		"<section class=\"hourly\" id=\"hourly\">"
+		"<h2>Hour by hour</h2>"
+		"<p>Which components differed for longest. The count rises by "
+		"one for each window in which a component differs "
+		"persistently, and falls by one for each in which it does "
+		"not. The table shows the %d highest counts at the end of "
+		"each hour%s.</p>\n"
+		"<div class=\"scroll\"><table><thead><tr><th>hour ending "
+		"at</th>"
+		"<th colspan=\"%d\">component and count</th></tr></thead>"
 		"<tbody>\n",
 		NAMES, first > 0 ? "; earlier hours are left out" : "", NAMES);
 	while (first < d->n_hourly)

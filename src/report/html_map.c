@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Who differed when: components × time. */
+/*
+ * When each component differed: components × time. First a row for each
+ * finding, then the other components, those that differed most first.
+ */
 #include "base/memory.h"
+#include "base/number.h"
 #include "base/timestamp.h"
 #include "report/html_page.h"
 #include "report/svg.h"
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* What a cell shows: the worst that was. */
 enum {
@@ -22,8 +27,8 @@ enum {
 static const char *const words[CELLS] = {
 	[CELL_NONE] = "not compared",
 	[CELL_OK] = "like its peers",
-	[CELL_SPLIT] = "at least half of the group differ: nobody can tell",
-	[CELL_FLAG] = "differs in a window",
+	[CELL_SPLIT] = "too many of the group differ: cannot tell",
+	[CELL_FLAG] = "differs",
 	[CELL_BAD] = "differs persistently",
 	[CELL_ABSENT] = "absent",
 };
@@ -36,16 +41,19 @@ struct row {
 	const char *label;
 	uint8_t *cells; /* [columns] */
 	size_t bad, flagged;
-	size_t order;
+	size_t group;     /* of the plan */
+	unsigned finding; /* whose row it is, from 1; 0: a component's own */
+	bool told;        /* a finding's row stands for it */
 };
 
 struct map {
 	const struct lp_diagnosis *diagnosis;
 	int64_t begin_ns, end_ns;
-	size_t columns, rows;
+	size_t columns;
+	size_t components, rows; /* rows: of findings, then of components */
 	struct row *row;
 	uint8_t *cells;
-	size_t *offset; /* of a group's first row, by group; 0 first */
+	size_t *offset; /* of a group's first row, by group */
 };
 
 static uint8_t cell_of(uint8_t track)
@@ -121,8 +129,8 @@ static int lay_out(struct map *map, const struct lp_plan *plan)
 		if (!counts(unit))
 			continue;
 		if (map->offset[unit->group_index] == SIZE_MAX) {
-			map->offset[unit->group_index] = map->rows;
-			map->rows += unit->group->n;
+			map->offset[unit->group_index] = map->components;
+			map->components += unit->group->n;
 		}
 		windows = unit->windows > windows ? unit->windows : windows;
 	}
@@ -132,40 +140,124 @@ static int lay_out(struct map *map, const struct lp_plan *plan)
 
 static int make_rows(struct map *map, const struct lp_plan *plan)
 {
-	/* One more row, for those that are not shown. */
-	map->row = calloc(map->rows + 1, sizeof(*map->row));
-	map->cells = calloc((map->rows + 1) * map->columns, 1);
+	/* More: one for each finding, and one for those that are not shown. */
+	size_t room = map->components + LP_HTML_FINDINGS + 1;
+
+	map->row = calloc(room, sizeof(*map->row));
+	map->cells = calloc(room * map->columns, 1);
 	if (!map->row || !map->cells)
 		return -ENOMEM;
-	for (size_t r = 0; r <= map->rows; r++) {
+	for (size_t r = 0; r < room; r++)
 		map->row[r].cells = map->cells + r * map->columns;
-		map->row[r].order = r;
-	}
 	for (size_t g = 0; g < plan->n_groups; g++)
 		for (size_t i = 0;
-		     map->offset[g] != SIZE_MAX && i < plan->groups[g].n; i++)
-			map->row[map->offset[g] + i].label =
-				plan->groups[g].labels[i];
+		     map->offset[g] != SIZE_MAX && i < plan->groups[g].n; i++) {
+			struct row *row = &map->row[map->offset[g] + i];
+
+			row->label = plan->groups[g].labels[i];
+			row->group = g;
+		}
+	map->rows = map->components;
 	return 0;
 }
 
-static int worst_first(const void *a, const void *b)
+/* ---- rows of findings ---- */
+
+static void join(const struct map *map, struct row *row,
+		 const struct row *other)
+{
+	for (size_t c = 0; c < map->columns; c++)
+		if (row->cells[c] < other->cells[c])
+			row->cells[c] = other->cells[c];
+}
+
+static bool is_of(const struct lp_finding *f, const char *label)
+{
+	if (strcmp(f->component, label) == 0)
+		return true;
+	for (size_t i = 0; i < f->n_parts; i++)
+		if (strcmp(f->parts[i], label) == 0)
+			return true;
+	return false;
+}
+
+/* A row of all that the finding is about, unless another one shows it. */
+static void add_finding(struct map *map, unsigned number)
+{
+	const struct lp_finding *f = &map->diagnosis->findings[number - 1];
+	struct row *own = &map->row[map->rows];
+	bool is_new = false;
+
+	for (size_t r = 0; r < map->components; r++) {
+		struct row *row = &map->row[r];
+
+		if (row->told || !is_of(f, row->label))
+			continue;
+		join(map, own, row);
+		is_new = row->told = true;
+	}
+	if (!is_new)
+		return;
+	own->label = f->component;
+	own->finding = number;
+	map->rows++;
+}
+
+static void add_findings(struct map *map)
+{
+	size_t n = map->diagnosis->n_findings;
+
+	n = n < LP_HTML_FINDINGS ? n : LP_HTML_FINDINGS;
+	for (size_t i = 0; i < n; i++)
+		add_finding(map, (unsigned)(i + 1));
+}
+
+/* ---- which rows are shown ---- */
+
+/* Findings in their order, then components; what is told already is last. */
+static int rank(const struct row *row)
+{
+	return row->finding ? 0 : row->told ? 2 : 1;
+}
+
+static int in_order(const void *a, const void *b)
 {
 	const struct row *x = a, *y = b;
 
+	if (rank(x) != rank(y))
+		return rank(x) - rank(y);
+	if (x->finding != y->finding)
+		return x->finding < y->finding ? -1 : 1;
 	if (x->bad != y->bad)
 		return x->bad > y->bad ? -1 : 1;
 	if (x->flagged != y->flagged)
 		return x->flagged > y->flagged ? -1 : 1;
-	return (x->order > y->order) - (x->order < y->order);
+	if (x->group != y->group)
+		return x->group < y->group ? -1 : 1;
+	return strverscmp(x->label, y->label);
 }
 
-/* Those that were flagged, and some of the others. */
+static void sort_rows(struct map *map)
+{
+	size_t told = 0;
+
+	for (size_t r = 0; r < map->rows; r++)
+		told += map->row[r].told;
+	qsort(map->row, map->rows, sizeof(*map->row), in_order);
+	map->rows -= told;
+}
+
+static bool is_of_note(const struct row *row)
+{
+	return row->finding || row->bad + row->flagged > 0;
+}
+
+/* Findings, those that differed, and some of the others. */
 static size_t worth_showing(const struct map *map)
 {
 	size_t n = 0;
 
-	while (n < map->rows && map->row[n].bad + map->row[n].flagged > 0)
+	while (n < map->rows && is_of_note(&map->row[n]))
 		n++;
 	n = n < LP_HTML_ROWS_LEAST ? LP_HTML_ROWS_LEAST : n;
 	n = n > LP_HTML_ROWS ? LP_HTML_ROWS : n;
@@ -181,20 +273,22 @@ static size_t merge_rest(struct map *map, size_t n, char label[64])
 	if (map->rows <= n)
 		return map->rows;
 	for (size_t r = n + 1; r < map->rows; r++)
-		for (size_t c = 0; c < map->columns; c++)
-			if (rest->cells[c] < map->row[r].cells[c])
-				rest->cells[c] = map->row[r].cells[c];
-	snprintf(label, 64, "%zu others, the worst", map->rows - n);
+		join(map, rest, &map->row[r]);
+	snprintf(label, 64, "worst of %zu %s", map->rows - n,
+		 lp_plural(map->rows - n, "other", "others"));
 	rest->label = label;
+	rest->finding = 0;
 	return n + 1;
 }
+
+/* ---- the figure ---- */
 
 static void put_legend(FILE *out)
 {
 	char class_name[8];
 
 	fputs("<div class=\"legend\">", out);
-	for (unsigned level = 1; level < CELLS; level++) {
+	for (unsigned level = 0; level < CELLS; level++) {
 		snprintf(class_name, sizeof(class_name), "l%u", level);
 		lp_html_key(out, class_name, true, words[level]);
 	}
@@ -203,7 +297,7 @@ static void put_legend(FILE *out)
 
 static void open_figure(FILE *out)
 {
-	fputs("<section id=\"map\"><h2>Who differed when</h2>\n"
+	fputs("<section id=\"map\"><h2>When each component differed</h2>\n"
 	      "<figure data-levels='[",
 	      out);
 	for (unsigned level = 0; level < CELLS; level++)
@@ -216,19 +310,20 @@ static void put_caption(FILE *out, const struct map *map, size_t shown)
 	char text[LP_TIME_TEXT];
 
 	fprintf(out,
-		"<figcaption>Each row is a component, the worst first; each "
-		"of %zu columns is %s (UTC) and shows the worst of the "
-		"windows in it, over all metrics that accuse. It takes several "
-		"windows to be persistent, and as many to stop: that begins "
-		"and ends later than the fault.",
+		"<figcaption>Each row is a component; findings come first. "
+		"Each of the %zu columns covers %s (times are UTC) and shows "
+		"the worst result of any metric. A component counts as "
+		"persistently different only after several windows of "
+		"samples, so the colours start and end later than the fault "
+		"itself.",
 		map->columns,
 		lp_duration_format((map->end_ns - map->begin_ns) /
 					   (int64_t)map->columns,
 				   text));
 	if (shown < map->rows)
 		fprintf(out,
-			" %zu of %zu components are shown; the last row is the "
-			"worst of all others.",
+			" %zu of %zu rows are shown; the last row is the worst "
+			"of all others.",
 			shown, map->rows);
 	fputs("</figcaption></figure></section>\n", out);
 }
@@ -238,13 +333,15 @@ static int put_picture(struct lp_page *page, const struct map *map, size_t n)
 {
 	lp_auto_free uint8_t *levels = calloc(n, map->columns);
 	lp_auto_free const char **names = calloc(n, sizeof(*names));
+	lp_auto_free unsigned *findings = calloc(n, sizeof(*findings));
 	struct lp_svg_map svg = {
 		.id = ++page->id,
-		.title = "Who differed when",
+		.title = "When each component differed",
 		.description = "Rows are components, columns are time; the "
 			       "darkest cells differ persistently or are "
 			       "absent.",
 		.rows = names,
+		.findings = findings,
 		.n_rows = n,
 		.n_columns = map->columns,
 		.levels = levels,
@@ -254,10 +351,11 @@ static int put_picture(struct lp_page *page, const struct map *map, size_t n)
 		.row_height = n > MANY ? ROW_HEIGHT_MANY : ROW_HEIGHT,
 	};
 
-	if (!levels || !names)
+	if (!levels || !names || !findings)
 		return -ENOMEM;
 	for (size_t r = 0; r < n; r++) {
 		names[r] = map->row[r].label;
+		findings[r] = map->row[r].finding;
 		for (size_t c = 0; c < map->columns; c++)
 			levels[r * map->columns + c] = map->row[r].cells[c];
 	}
@@ -275,17 +373,28 @@ static int put_map(struct lp_page *page, struct map *map)
 	size_t shown;
 	int status = lay_out(map, plan);
 
-	if (status < 0 || map->columns == 0 || map->end_ns <= map->begin_ns)
-		return status;
-	status = make_rows(map, plan);
-	if (status < 0 || map->rows == 0)
+	if (status == 0)
+		status = make_rows(map, plan);
+	if (status < 0)
 		return status;
 	for (size_t u = 0; u < map->diagnosis->n_units; u++)
 		if (counts(&map->diagnosis->units[u]))
 			paint_unit(map, &map->diagnosis->units[u]);
-	qsort(map->row, map->rows, sizeof(*map->row), worst_first);
+	add_findings(map);
+	sort_rows(map);
 	shown = merge_rest(map, worth_showing(map), label);
 	return put_picture(page, map, shown);
+}
+
+bool lp_html_has_map(const struct lp_page *page)
+{
+	const struct lp_diagnosis *d = page->diagnosis;
+
+	for (size_t u = 0; u < d->n_units; u++)
+		if (counts(&d->units[u]) && d->units[u].windows > 0 &&
+		    d->units[u].group->n > 0)
+			return d->last_ns > d->first_ns;
+	return false;
 }
 
 int lp_html_map(struct lp_page *page)
@@ -294,7 +403,7 @@ int lp_html_map(struct lp_page *page)
 	struct map map = { .diagnosis = d,
 			   .begin_ns = d->first_ns,
 			   .end_ns = d->last_ns };
-	int status = put_map(page, &map);
+	int status = lp_html_has_map(page) ? put_map(page, &map) : 0;
 
 	free(map.offset);
 	free(map.row);

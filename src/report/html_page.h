@@ -22,9 +22,11 @@ int lp_html_finding(struct lp_page *page, size_t number);
 /* The pictures of one piece of evidence, if the matrix still has it. */
 int lp_html_figures(struct lp_page *page, const struct lp_finding *finding,
 		    const struct lp_evidence *evidence);
+/* The map, if anything was compared: then there is an element "map". */
+bool lp_html_has_map(const struct lp_page *page);
 int lp_html_map(struct lp_page *page);
 void lp_html_hourly(struct lp_page *page);
-void lp_html_footer(struct lp_page *page);
+int lp_html_footer(struct lp_page *page);
 
 /* Names as a list; how many more there are when it gets long. */
 void lp_html_names(FILE *out, const char *const *names, size_t n);

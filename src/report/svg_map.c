@@ -48,12 +48,16 @@ static void put_row(FILE *out, const struct lp_svg_map *map, size_t r)
 
 static void put_name(FILE *out, const struct lp_svg_map *map, size_t r)
 {
+	bool linked = map->findings && map->findings[r];
+
+	if (linked)
+		fprintf(out, "<a href=\"#f%u\">", map->findings[r]);
 	fprintf(out, "<text class=\"ty\" x=\"-6\" y=\"%.1f\">",
 		((double)r + 0.5) * map->row_height + 4);
 	lp_markup_text_cut(out, map->rows[r], NAME_CHARACTERS);
 	fputs("<title>", out);
 	lp_markup_text(out, map->rows[r]);
-	fputs("</title></text>\n", out);
+	fprintf(out, "</title></text>%s\n", linked ? "</a>" : "");
 }
 
 void lp_svg_map(FILE *out, const struct lp_svg_map *map)

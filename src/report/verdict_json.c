@@ -21,6 +21,15 @@ static void put_time(struct lp_json *j, const char *key, int64_t time_ns)
 	lp_json_time(j, time_ns);
 }
 
+static void put_time_or_null(struct lp_json *j, const char *key, bool known,
+			     int64_t time_ns)
+{
+	if (known)
+		put_time(j, key, time_ns);
+	else
+		put_string(j, key, NULL);
+}
+
 static void put_count(struct lp_json *j, const char *key, size_t n)
 {
 	lp_json_key(j, key);
@@ -65,6 +74,7 @@ static void put_evidence(struct lp_json *j, const struct lp_evidence *e)
 	put_double(j, "share_over", e->share_over);
 	put_count(j, "windows", e->windows);
 	put_count(j, "flagged", e->flagged);
+	put_bool(j, "means", e->means);
 	lp_json_end(j);
 }
 
@@ -92,26 +102,39 @@ static void put_finding(struct lp_json *j, const struct lp_finding *f)
 	put_names(j, "peers", f->peers, f->n_peers);
 	put_names(j, "parts", f->parts, f->n_parts);
 	put_string(j, "next", f->next);
+	put_bool(j, "may_go_on", f->unjudged);
+	put_time_or_null(j, "unjudged_since", f->unjudged,
+			 f->unjudged_since_ns);
+	put_time_or_null(j, "unjudged_until", f->unjudged,
+			 f->unjudged_until_ns);
+	put_string(j, "known_by", f->known_by);
 	lp_json_end(j);
 }
 
-static void put_compared(struct lp_json *j, const struct lp_diagnosis *d)
+static void put_unit(struct lp_json *j, const struct lp_unit *u)
 {
-	lp_json_key(j, "compared");
-	lp_json_array(j);
-	for (size_t i = 0; i < d->n_units; i++) {
-		const struct lp_unit *u = &d->units[i];
+	lp_json_object(j);
+	put_string(j, "group", u->group->name);
+	put_string(j, "metric", u->metric->name);
+	put_count(j, "n", u->group->n);
+	put_string(j, "class", u->class->name);
+	put_string(j, "method", u->detector->name);
+	put_count(j, "windows", u->windows);
+	put_count(j, "trained", u->n_trained);
+	put_string(j, "ground",
+		   u->group->ground && *u->group->ground ? u->group->ground
+							 : NULL);
+	lp_json_end(j);
+}
 
-		lp_json_object(j);
-		put_string(j, "group", u->group->name);
-		put_string(j, "metric", u->metric->name);
-		put_count(j, "n", u->group->n);
-		put_string(j, "class", u->class->name);
-		put_string(j, "method", u->detector->name);
-		put_count(j, "windows", u->windows);
-		put_count(j, "trained", u->n_trained);
-		lp_json_end(j);
-	}
+static void put_units(struct lp_json *j, const char *key,
+		      const struct lp_diagnosis *d, bool values)
+{
+	lp_json_key(j, key);
+	lp_json_array(j);
+	for (size_t i = 0; i < d->n_units; i++)
+		if (lp_unit_has_values(&d->units[i]) == values)
+			put_unit(j, &d->units[i]);
 	lp_json_end(j);
 }
 
@@ -161,7 +184,7 @@ void lp_verdict_json(const struct lp_verdict_report *r, FILE *out)
 	put_count(&json, "version", 1);
 	put_string(&json, "verdict", lp_outcome_name(d->outcome));
 	put_string(&json, "method", lp_verdict_methods(d, methods));
-	put_compared(&json, d);
+	put_units(&json, "compared", d, true);
 	lp_json_key(&json, "findings");
 	lp_json_array(&json);
 	for (size_t i = 0; i < d->n_findings && i < r->top; i++)
@@ -176,6 +199,7 @@ void lp_verdict_json(const struct lp_verdict_report *r, FILE *out)
 	put_seconds(&json, "least_fault_s", d->reach.least_ns);
 	put_hourly(&json, r);
 	put_notes(&json, r);
+	put_units(&json, "no_values", d, false);
 	lp_json_end(&json);
 	fputc('\n', out);
 }

@@ -4,14 +4,19 @@
  *
  *     One component differs from its peers.
  *
- *     oss3/sdc  disk-busy  since 2026-11-14T03:10:00Z for 6 h  score 120
- *       Requests take longer than on its peers.
+ *     oss3/sdc  SLOW DISK (disk-busy)
+ *       When:      2026-11-14T03:10:00Z to 2026-11-14T09:10:00Z (6 h)
+ *       What:      Each request takes longer than on its peers. await: 182 ms;
+ *                  the median of its 95 peers: 9.1 ms.
+ *       Peers:     oss1/sdb oss1/sdc ... and 83 more
+ *       Next step: Read the disk's own log ...
  *         metric   this one    peers      IQR distance threshold  windows
  *         await         182      9.1      2.2     45.1        12    11/11  ms
- *       peers: oss1/sdb oss1/sdc ... and 83 more
- *       next:  look at the disk's own log ...
  */
 #include "report/verdict.h"
+
+#include "base/number.h"
+#include "base/visible.h"
 #include "report/wrap.h"
 
 #include <ctype.h>
@@ -67,13 +72,48 @@ const char *lp_verdict_methods(const struct lp_diagnosis *d,
 	return text;
 }
 
+static bool judged_before(const struct lp_diagnosis *d, size_t unit)
+{
+	const struct lp_unit *u = &d->units[unit];
+
+	for (size_t i = 0; i < unit; i++)
+		if (d->units[i].group_index == u->group_index &&
+		    d->units[i].metric_index == u->metric_index)
+			return true;
+	return false;
+}
+
+bool lp_verdict_several(const struct lp_diagnosis *d)
+{
+	for (size_t i = 0; i < d->n_units; i++)
+		if (judged_before(d, i))
+			return true;
+	return false;
+}
+
 /* ---- one finding ---- */
+
+/* Distances and thresholds of two methods are of different kinds. */
+static bool mixes_methods(const struct lp_finding *f)
+{
+	const char *method = NULL;
+
+	for (size_t i = 0; i < f->n_evidence; i++) {
+		const char *own = f->evidence[i].method;
+
+		if (own && method && strcmp(own, method) != 0)
+			return true;
+		method = own ? own : method;
+	}
+	return false;
+}
 
 /*
  * Long names would push the numbers out of their columns: the metric is what
  * matters, the component is the finding's own as a rule.
  */
-static void print_evidence(const struct lp_evidence *e, FILE *out)
+static void print_evidence(const struct lp_evidence *e, bool name_method,
+			   FILE *out)
 {
 	char value[LP_VALUE_TEXT], peers[LP_VALUE_TEXT], iqr[LP_VALUE_TEXT];
 	char distance[LP_VALUE_TEXT], threshold[LP_VALUE_TEXT];
@@ -82,13 +122,15 @@ static void print_evidence(const struct lp_evidence *e, FILE *out)
 	if (e->windows)
 		snprintf(windows, sizeof(windows), "%zu/%zu", e->flagged,
 			 e->windows);
-	fprintf(out, "    %-8s %8s %8s %8s %8s %9s %8s  %s\n", e->metric->name,
-		lp_value_text(e->value, value),
+	fprintf(out, "    %-8s %8s %8s %8s %8s %9s %8s  %s%s%s%s\n",
+		e->metric->name, lp_value_text(e->value, value),
 		lp_value_text(e->peers_median, peers),
 		lp_value_text(e->peers_iqr, iqr),
 		lp_value_text(e->distance, distance),
 		lp_value_text(e->threshold, threshold), windows,
-		e->metric->unit);
+		e->metric->unit, e->means ? ", mean" : "",
+		name_method && e->method ? ", by " : "",
+		name_method && e->method ? e->method : "");
 }
 
 static void print_all_evidence(const struct lp_verdict_report *r,
@@ -96,6 +138,7 @@ static void print_all_evidence(const struct lp_verdict_report *r,
 {
 	/* Of a part of many, the first evidence is one component's. */
 	const char *component = f->component;
+	bool name = lp_verdict_several(r->diagnosis) || mixes_methods(f);
 	size_t context = 0;
 
 	paint(r, out, DIM);
@@ -108,9 +151,9 @@ static void print_all_evidence(const struct lp_verdict_report *r,
 		if (!e->method && context++ >= CONTEXT_SHOWN && !r->all)
 			continue;
 		if (strcmp(e->component, component) != 0)
-			fprintf(out, "    %s:\n", e->component);
+			fprintf(out, "    %s:\n", lp_shown(e->component));
 		component = e->component;
-		print_evidence(e, out);
+		print_evidence(e, name, out);
 	}
 }
 
@@ -130,41 +173,110 @@ static void print_names(FILE *out, const char *head, const char *const *names,
 	lp_wrap_end(&wrap);
 }
 
-static void print_clause(const struct lp_finding *f, FILE *out)
+/* "SLOW DISK (disk-busy)" */
+static void print_cause(enum lp_cause cause, FILE *out)
 {
-	char text[512];
+	const char *title = lp_cause_title(cause);
 
-	snprintf(text, sizeof(text), "%s%s.", lp_finding_text(f),
-		 f->workload ? "; latency and throughput differ together: a "
-			       "load on it, rather than a bad component"
+	for (const char *c = title; *c; c++)
+		fputc(toupper((unsigned char)*c), out);
+	if (strcmp(title, lp_cause_name(cause)) != 0)
+		fprintf(out, " (%s)", lp_cause_name(cause));
+}
+
+static void print_when(const struct lp_verdict_report *r,
+		       const struct lp_finding *f, FILE *out)
+{
+	char since[LP_TIME_TEXT], until[LP_TIME_TEXT], lasted[LP_TIME_TEXT];
+	char text[3 * LP_TIME_TEXT + 64];
+
+	snprintf(text, sizeof(text), "%s to %s%s (%s%s)",
+		 lp_zone_format(r->zone, f->since_ns, since),
+		 lp_zone_format(r->zone, f->until_ns, until),
+		 f->lasting ? ", the end of the recording" : "",
+		 lp_duration_format(f->until_ns - f->since_ns, lasted),
+		 f->unjudged ? " or longer" : "");
+	lp_wrap(out, "  When:      ", text);
+}
+
+/* " await: 182 ms; the median of its 95 peers: 9.1 ms." */
+static const char *main_numbers(const struct lp_finding *f, char *text,
+				size_t size)
+{
+	const struct lp_evidence *e = f->evidence;
+	char own[LP_VALUE_TEXT], peers[LP_VALUE_TEXT];
+	bool other =
+		f->n_evidence > 0 && strcmp(e->component, f->component) != 0;
+
+	text[0] = '\0';
+	if (f->n_evidence > 0 && !isnan(e->value) && !isnan(e->peers_median))
+		snprintf(text, size,
+			 " %s%s%s: %s %s; the median of its %zu peers: %s %s.",
+			 e->metric->name, other ? " of " : "",
+			 other ? lp_shown(e->component) : "",
+			 lp_value_text(e->value, own), e->metric->unit,
+			 e->n_peers, lp_value_text(e->peers_median, peers),
+			 e->metric->unit);
+	return text;
+}
+
+static void print_what(const struct lp_finding *f, FILE *out)
+{
+	char text[600], numbers[256];
+
+	snprintf(text, sizeof(text), "%s.%s%s", lp_finding_text(f),
+		 main_numbers(f, numbers, sizeof(numbers)),
+		 f->workload ? " It is slower and moves more data: a load on "
+			       "it, rather than a bad component."
 			     : "");
-	text[0] = (char)toupper((unsigned char)text[0]);
-	lp_wrap(out, "  ", text);
+	lp_wrap(out, "  What:      ", text);
+}
+
+const char *lp_verdict_unjudged(const struct lp_finding *f,
+				const struct lp_zone *zone,
+				char text[LP_UNJUDGED_TEXT])
+{
+	char since[LP_TIME_TEXT], until[LP_TIME_TEXT];
+
+	snprintf(text, LP_UNJUDGED_TEXT,
+		 "It may go on: from %s to %s %zu of the %zu components of its "
+		 "group differ from the rest, and the method cannot judge a "
+		 "group of which a quarter or more differ.",
+		 lp_zone_format(zone, f->unjudged_since_ns, since),
+		 lp_zone_format(zone, f->unjudged_until_ns, until),
+		 f->n_unjudged, f->of_unjudged);
+	return text;
 }
 
 static void print_finding(const struct lp_verdict_report *r,
 			  const struct lp_finding *f, FILE *out)
 {
-	char since[LP_TIME_TEXT], lasted[LP_TIME_TEXT];
-	size_t peers = r->all ? f->n_peers : PEERS_SHOWN;
+	char unjudged[LP_UNJUDGED_TEXT];
+	size_t shown = r->all ? SIZE_MAX : PEERS_SHOWN;
 
 	paint(r, out, BAD);
-	fprintf(out, "%s  %s", f->component, lp_cause_name(f->cause));
+	fprintf(out, "%s  ", lp_shown(f->component));
+	print_cause(f->cause, out);
 	paint(r, out, PLAIN);
-	fprintf(out, "  since %s%s%s  score %.0f\n",
-		lp_time_format(f->since_ns, since),
-		f->lasting ? ", until the end: " : " for ",
-		lp_duration_format(f->until_ns - f->since_ns, lasted),
-		f->score);
-	print_clause(f, out);
+	fputc('\n', out);
+	print_when(r, f, out);
+	print_what(f, out);
+	if (f->unjudged)
+		lp_wrap(out, "             ",
+			lp_verdict_unjudged(f, r->zone, unjudged));
+	if (f->known_by)
+		lp_wrap(out, "  Known by:  ", f->known_by);
 	if (f->part)
-		lp_wrap(out, "  part:  ", f->part);
+		lp_wrap(out, "  Part:      ", f->part);
 	if (f->n_parts)
-		print_names(out, "  of it: ", f->parts, f->n_parts,
-			    r->all ? f->n_parts : PEERS_SHOWN);
-	print_all_evidence(r, f, out);
-	print_names(out, "  peers: ", f->peers, f->n_peers, peers);
-	lp_wrap(out, "  next:  ", f->next);
+		print_names(out, "  Parts:     ", f->parts, f->n_parts, shown);
+	if (f->n_peers)
+		print_names(out, "  Peers:     ", f->peers, f->n_peers, shown);
+	lp_wrap(out, "  Next step: ", f->next);
+	if (r->all)
+		fprintf(out, "  Score:     %.0f (for ranking)\n", f->score);
+	if (f->n_evidence)
+		print_all_evidence(r, f, out);
 	fputc('\n', out);
 }
 
@@ -179,14 +291,14 @@ static void print_headline(const struct lp_verdict_report *r, FILE *out)
 	case LP_OUTCOME_FAULT:
 		paint(r, out, BAD);
 		if (lp_diagnosis_components(d) == 1)
-			fputs("One component differs from its peers.", out);
+			fputs("One component differs from its peers", out);
 		else
-			fprintf(out, "%zu components differ from their peers.",
+			fprintf(out, "%zu components differ from their peers",
 				lp_diagnosis_components(d));
 		break;
 	case LP_OUTCOME_NONE:
 		paint(r, out, GOOD);
-		fputs("No component differs from its peers.", out);
+		fputs("No component differs from its peers", out);
 		break;
 	default:
 		paint(r, out, BAD);
@@ -196,6 +308,10 @@ static void print_headline(const struct lp_verdict_report *r, FILE *out)
 		fputc('\n', out);
 		return;
 	}
+	fputs(lp_diagnosis_is_by_load(d)
+		      ? " (disks, taken for peers by their load)."
+		      : ".",
+	      out);
 	paint(r, out, PLAIN);
 	fputs("\n\n", out);
 }
@@ -208,24 +324,42 @@ static bool is_first_of_group(const struct lp_diagnosis *d, size_t unit)
 	return true;
 }
 
+/* The metrics of a group that have values, or those that have none. */
+static size_t list_metrics(const struct lp_diagnosis *d, size_t first,
+			   bool values, char *text, size_t size)
+{
+	size_t used = 0;
+
+	text[0] = '\0';
+	for (size_t i = first; i < d->n_units && used < size; i++)
+		if (d->units[i].group_index == d->units[first].group_index &&
+		    !judged_before(d, i) &&
+		    lp_unit_has_values(&d->units[i]) == values)
+			used += (size_t)snprintf(text + used, size - used,
+						 " %s",
+						 d->units[i].metric->name);
+	return used;
+}
+
 static void print_compared(const struct lp_verdict_report *r, FILE *out)
 {
 	const struct lp_diagnosis *d = r->diagnosis;
-	const char *head = "compared: ";
+	const char *head = "Compared: ";
 
 	for (size_t i = 0; i < d->n_units; i++) {
-		char text[512];
-		size_t used;
+		char text[1024], with[300], without[300];
+		const char *ground;
+		size_t n, missing;
 
 		if (!is_first_of_group(d, i))
 			continue;
-		used = (size_t)snprintf(text, sizeof(text),
-					"%s:", d->units[i].group->name);
-		for (size_t j = i; j < d->n_units && used < sizeof(text); j++)
-			if (d->units[j].group_index == d->units[i].group_index)
-				used += (size_t)snprintf(
-					text + used, sizeof(text) - used, " %s",
-					d->units[j].metric->name);
+		n = list_metrics(d, i, true, with, sizeof(with));
+		missing = list_metrics(d, i, false, without, sizeof(without));
+		ground = d->units[i].group->ground;
+		snprintf(text, sizeof(text), "%s%s%s:%s%s%s%s",
+			 d->units[i].group->name, ground && *ground ? ", " : "",
+			 ground ? ground : "", with, n && missing ? ";" : "",
+			 missing ? " no values of" : "", without);
 		lp_wrap(out, head, text);
 		head = "          ";
 	}
@@ -241,14 +375,14 @@ static void print_method(const struct lp_verdict_report *r, FILE *out)
 		r->thresholds ? lp_thresholds_origin(r->thresholds) : "";
 
 	snprintf(text, sizeof(text),
-		 "%s; step %s, windows of %u every %u, %u of %u must differ; "
-		 "thresholds %s%s",
+		 "%s, in steps of %s: windows of %u steps, a new one every "
+		 "%u; %u of %u windows must differ; thresholds: %s%s",
 		 lp_verdict_methods(d, methods),
 		 lp_duration_format(d->step_ns, step), reach->window,
 		 reach->shift, reach->k, reach->of,
-		 d->trained ? "trained on " : "untrained",
+		 d->trained ? "trained on " : "defaults, not trained",
 		 d->trained ? (*origin ? origin : "other data") : "");
-	lp_wrap(out, "method:   ", text);
+	lp_wrap(out, "Method:   ", text);
 }
 
 static void print_reach(const struct lp_verdict_report *r, FILE *out)
@@ -258,15 +392,15 @@ static void print_reach(const struct lp_verdict_report *r, FILE *out)
 	char from[LP_TIME_TEXT], to[LP_TIME_TEXT];
 
 	snprintf(text, sizeof(text), "%s to %s",
-		 lp_time_format(d->first_ns, from),
-		 lp_time_format(d->last_ns, to));
-	lp_wrap(out, "time:     ", text);
+		 lp_zone_format(r->zone, d->first_ns, from),
+		 lp_zone_format(r->zone, d->last_ns, to));
+	lp_wrap(out, "Time:     ", text);
 	snprintf(text, sizeof(text),
-		 "a fault of %s or longer; from %s on with luck, shorter ones "
-		 "only if extreme",
+		 "faults of %s or longer; sometimes those of %s; shorter ones "
+		 "only if they are extreme",
 		 lp_duration_format(d->reach.sure_ns, sure),
 		 lp_duration_format(d->reach.least_ns, least));
-	lp_wrap(out, "visible:  ", text);
+	lp_wrap(out, "Detects:  ", text);
 }
 
 static void print_left_out(const struct lp_verdict_report *r, FILE *out)
@@ -277,17 +411,18 @@ static void print_left_out(const struct lp_verdict_report *r, FILE *out)
 	if (!plan->n_left_out)
 		return;
 	if (!r->all) {
-		snprintf(text, sizeof(text),
-			 "%zu components; 'limpid inventory' says which and "
-			 "why",
-			 plan->n_left_out);
-		lp_wrap(out, "left out: ", text);
+		snprintf(
+			text, sizeof(text),
+			"%zu %s; 'limpid inventory' lists them, with reasons",
+			plan->n_left_out,
+			lp_plural(plan->n_left_out, "component", "components"));
+		lp_wrap(out, "Left out: ", text);
 		return;
 	}
 	for (size_t i = 0; i < plan->n_left_out; i++) {
 		snprintf(text, sizeof(text), "%s: %s", plan->left_out[i].label,
 			 plan->left_out[i].reason);
-		lp_wrap(out, i ? "          " : "left out: ", text);
+		lp_wrap(out, i ? "          " : "Left out: ", text);
 	}
 }
 
@@ -297,15 +432,20 @@ static void print_notes(const struct lp_verdict_report *r, FILE *out)
 
 	for (size_t i = 0; r->notes && r->notes[i]; i++)
 		if (r->notes[i][0])
-			lp_wrap(out, "note:     ", r->notes[i]);
+			lp_wrap(out, "Note:     ", r->notes[i]);
 	for (size_t i = 0; i < d->n_notes; i++)
-		lp_wrap(out, "note:     ", d->notes[i]);
+		lp_wrap(out, "Note:     ", d->notes[i]);
 	for (size_t i = 0; i < r->plan->n_notes; i++)
-		lp_wrap(out, "note:     ", r->plan->notes[i]);
+		lp_wrap(out, "Note:     ", r->plan->notes[i]);
 }
 
 void lp_verdict_text(const struct lp_verdict_report *r, FILE *out)
 {
+	static const char columns[] =
+		"peers: their median. IQR: the range of their middle half. "
+		"distance: how far its values are from theirs (0: alike); "
+		"above the threshold a window differs. windows: how many "
+		"differ";
 	const struct lp_diagnosis *d = r->diagnosis;
 
 	print_headline(r, out);
@@ -313,9 +453,13 @@ void lp_verdict_text(const struct lp_verdict_report *r, FILE *out)
 		print_finding(r, &d->findings[i], out);
 	if (d->n_findings > r->top)
 		fprintf(out,
-			"%zu weaker findings are not shown; --top %zu "
-			"shows all.\n\n",
-			d->n_findings - r->top, d->n_findings);
+			"%zu weaker %s not shown; --top %zu shows all.\n\n",
+			d->n_findings - r->top,
+			lp_plural(d->n_findings - r->top, "finding is",
+				  "findings are"),
+			d->n_findings);
+	if (d->n_findings)
+		lp_wrap(out, "Columns:  ", columns);
 	if (d->n_units) {
 		print_compared(r, out);
 		print_method(r, out);
@@ -341,7 +485,8 @@ void lp_verdict_hourly(const struct lp_verdict_report *r, FILE *out)
 		if (shown++ >= r->top)
 			continue;
 		fprintf(out, "%-20s %6zu  %-30s %s\n",
-			shown == 1 ? lp_time_format(p->time_ns, time) : "",
-			p->value, p->component, p->group);
+			shown == 1 ? lp_zone_format(r->zone, p->time_ns, time)
+				   : "",
+			p->value, lp_shown(p->component), lp_shown(p->group));
 	}
 }

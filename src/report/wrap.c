@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report/wrap.h"
 
+#include "base/memory.h"
+#include "base/visible.h"
+
+#include <stdlib.h>
 #include <string.h>
 
 /* Columns of UTF-8 text: bytes that begin a character. */
@@ -21,9 +25,9 @@ void lp_wrap_begin(struct lp_wrap *wrap, FILE *out, const char *head)
 	fputs(head, out);
 }
 
-void lp_wrap_word(struct lp_wrap *wrap, const char *word, size_t n)
+static void put_word(struct lp_wrap *wrap, const char *word)
 {
-	size_t width = width_of(word, n);
+	size_t n = strlen(word), width = width_of(word, n);
 	int first = wrap->column == wrap->indent;
 
 	if (!first && wrap->column + 1 + width > LP_WRAP_COLUMNS) {
@@ -35,6 +39,17 @@ void lp_wrap_word(struct lp_wrap *wrap, const char *word, size_t n)
 		fputc(' ', wrap->out);
 	fwrite(word, 1, n, wrap->out);
 	wrap->column += width + !first;
+}
+
+/* A word may be a name from outside. */
+void lp_wrap_word(struct lp_wrap *wrap, const char *word, size_t n)
+{
+	/* Four characters a byte are the most that escaping makes. */
+	size_t size = 4 * n + 1;
+	lp_auto_free char *copy = strndup(word, n), *shown = malloc(size);
+
+	if (copy && shown)
+		put_word(wrap, lp_visible_text(shown, size, copy));
 }
 
 void lp_wrap_end(struct lp_wrap *wrap)

@@ -12,8 +12,8 @@
 #define SMALL_FILE ((size_t)1 << 20)
 #define SMALL_WINDOW ((size_t)1 << 9)
 #define LARGE_WINDOW ((size_t)1 << 18)
-/* What is longer is taken for a quote that is never closed. */
-#define LONGEST_RECORD ((size_t)1 << 26)
+/* What is longer is no CSV, or a quote that is never closed. */
+#define LONGEST_RECORD ((size_t)1 << 20)
 
 /* The byte order mark. */
 static void skip_mark(struct lp_csv_lexer *l)
@@ -24,7 +24,7 @@ static void skip_mark(struct lp_csv_lexer *l)
 
 void lp_csv_lexer_init(struct lp_csv_lexer *lexer, const char *text, size_t n)
 {
-	*lexer = (struct lp_csv_lexer){ .line = 1 };
+	*lexer = (struct lp_csv_lexer){ .line = 1, .separator = ',' };
 	lexer->begin = lexer->at = text;
 	lexer->end = n ? text + n : text;
 	skip_mark(lexer);
@@ -82,11 +82,12 @@ static bool add_field(struct lp_csv_lexer *l, const char *text, size_t n)
 /* a ,b -> "a" and "b"; the end is the comma's or the line's. */
 static bool plain_field(struct lp_csv_lexer *l)
 {
-	const char *from = l->at, *to;
+	const char *from = l->at, *to = from, *end = l->end;
+	char separator = l->separator;
 
-	while (l->at < l->end && *l->at != ',' && *l->at != '\n')
-		l->at++;
-	to = l->at;
+	while (to < end && *to != separator && *to != '\n')
+		to++;
+	l->at = to;
 	if (to > from && to[-1] == '\r' && (to == l->end || *to == '\n'))
 		to--;
 	while (to > from && is_blank(to[-1]))
@@ -145,11 +146,13 @@ static int quoted_field(struct lp_csv_lexer *l, const char **what)
 	n = (size_t)(close - from);
 	if (doubled && !(text = without_doubles(l, from, close, &n)))
 		return -ENOMEM;
-	for (l->at = close + 1; l->at < l->end && is_blank(*l->at); l->at++)
+	for (l->at = close + 1;
+	     l->at < l->end && is_blank(*l->at) && *l->at != l->separator;
+	     l->at++)
 		;
 	if (l->at < l->end && *l->at == '\r')
 		l->at++;
-	if (l->at < l->end && *l->at != ',' && *l->at != '\n') {
+	if (l->at < l->end && *l->at != l->separator && *l->at != '\n') {
 		*what = "a closing quote is followed by more text; quotes "
 			"within a field are doubled";
 		return -EINVAL;
@@ -159,7 +162,7 @@ static int quoted_field(struct lp_csv_lexer *l, const char **what)
 
 static int next_field(struct lp_csv_lexer *l, const char **what)
 {
-	while (l->at < l->end && is_blank(*l->at))
+	while (l->at < l->end && is_blank(*l->at) && *l->at != l->separator)
 		l->at++;
 	if (l->at < l->end && *l->at == '"')
 		return quoted_field(l, what);
@@ -205,6 +208,12 @@ static bool file_goes_on(const struct lp_csv_lexer *l)
 	return l->file && lp_csv_lexer_offset(l, l->end) < l->file->size;
 }
 
+bool lp_csv_lexer_is_cut(const struct lp_csv_lexer *l)
+{
+	return l->at == l->end && l->end > l->begin && l->end[-1] != '\n' &&
+	       !file_goes_on(l);
+}
+
 /* Let the window begin with the last record and reach further than it did. */
 static int read_on(struct lp_csv_lexer *l, const char **what)
 {
@@ -212,8 +221,8 @@ static int read_on(struct lp_csv_lexer *l, const char **what)
 	size_t have = (size_t)(l->end - l->start);
 	int r;
 
-	if (have > LONGEST_RECORD) {
-		*what = "a line, or a field in quotes, of more than 64 MiB";
+	if (have >= LONGEST_RECORD) {
+		*what = "a line, or a field in quotes, of more than 1 MiB";
 		return -EINVAL;
 	}
 	while (l->window <= have)

@@ -26,6 +26,7 @@ struct lp_csv_lexer {
 	size_t window;             /* how much of it to read next */
 	uint64_t offset;           /* of begin */
 	const char *begin, *at, *end;
+	char separator;      /* ',' unless it is set otherwise */
 	uint64_t line;       /* where the text at `at` stands, from 1 */
 	uint64_t start_line; /* where the last record began */
 	const char *start;
@@ -40,6 +41,11 @@ void lp_csv_lexer_init(struct lp_csv_lexer *lexer, const char *text, size_t n);
 /* The same over a file; errors come out with the first record. */
 void lp_csv_lexer_init_file(struct lp_csv_lexer *lexer,
 			    struct lp_text_file *file);
+/*
+ * Whether the last record is the last of all, and has no line end: then it may
+ * be only the beginning of one, of a file that is being written.
+ */
+bool lp_csv_lexer_is_cut(const struct lp_csv_lexer *lexer);
 /* The offset of a place between begin and end. */
 uint64_t lp_csv_lexer_offset(const struct lp_csv_lexer *lexer, const char *at);
 /* Go on at the offset, which is the beginning of a record in that line. */

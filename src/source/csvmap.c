@@ -50,6 +50,34 @@ static int check_names(struct lp_csv_names *names, struct lp_error *err)
 	return 0;
 }
 
+static bool is_field(const struct lp_csv_field *field, const char *name)
+{
+	return strlen(name) == field->n &&
+	       memcmp(name, field->text, field->n) == 0;
+}
+
+/*
+ * "# hostname;interval;timestamp;DEV;tps;..." is what sadf -d begins with. Its
+ * names stand for ours unless --map says something else of them.
+ */
+static void translate_sadf(struct lp_csv_names *names,
+			   const struct lp_csv_field *fields)
+{
+	static const char *const pairs[][2] = {
+		{ "# hostname", "host" }, { "timestamp", "time" },
+		{ "DEV", "device" },      { "IFACE", "interface" },
+		{ "interval", "" },
+	};
+
+	if (names->n == 0 || !is_field(&fields[0], pairs[0][0]))
+		return;
+	for (size_t i = 0; i < names->n; i++)
+		for (size_t k = 0; k < lp_array_size(pairs); k++)
+			if (names->text[i] && !names->chosen[i] &&
+			    strcmp(names->text[i], pairs[k][0]) == 0)
+				names->text[i] = (char *)pairs[k][1];
+}
+
 static int missing_column(const struct lp_csv_field *fields, size_t n,
 			  const char *column, struct lp_error *err)
 {
@@ -67,10 +95,26 @@ static int missing_column(const struct lp_csv_field *fields, size_t n,
 		       column, list);
 }
 
-static bool is_field(const struct lp_csv_field *field, const char *name)
+static int malformed(const char *pair, int n, struct lp_error *err)
 {
-	return strlen(name) == field->n &&
-	       memcmp(name, field->text, field->n) == 0;
+	return lp_fail(err, EINVAL,
+		       "--map '%.*s' is not NAME=COLUMN (NAME=- leaves a "
+		       "column out)",
+		       n, pair);
+}
+
+int lp_csv_map_check(const char *map, struct lp_error *err)
+{
+	for (;;) {
+		size_t n = strcspn(map, ",");
+		const char *column = memchr(map, '=', n);
+
+		if (!column || column == map || column + 1 == map + n)
+			return malformed(map, (int)n, err);
+		if (!map[n])
+			return 0;
+		map += n + 1;
+	}
 }
 
 /* "await=latency": the column latency is called await. */
@@ -82,10 +126,7 @@ static int map_pair(struct lp_csv_names *names,
 	bool drop, found = false;
 
 	if (!column || column == pair || !column[1])
-		return lp_fail(err, EINVAL,
-			       "--map '%s' is not NAME=COLUMN (NAME=- leaves a "
-			       "column out)",
-			       pair);
+		return malformed(pair, (int)strlen(pair), err);
 	*column++ = '\0';
 	drop = strcmp(column, "-") == 0;
 	for (size_t i = 0; i < names->n; i++) {
@@ -133,6 +174,7 @@ int lp_csv_names_init(struct lp_csv_names *names,
 	if (copy_names(names, fields, n) < 0)
 		return lp_fail_memory(err);
 	r = map ? map_names(names, fields, map, err) : 0;
+	translate_sadf(names, fields);
 	return r < 0 ? r : check_names(names, err);
 }
 

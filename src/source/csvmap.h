@@ -26,6 +26,8 @@ int lp_csv_names_init(struct lp_csv_names *names,
 		      const struct lp_csv_field *fields, size_t n,
 		      const char *map, struct lp_error *err);
 void lp_csv_names_done(struct lp_csv_names *names);
+/* Whether a map is well-formed, before there is a header. 0 or -EINVAL. */
+int lp_csv_map_check(const char *map, struct lp_error *err);
 
 /* The name that was perhaps meant; NULL: none is near. */
 const char *lp_csv_nearest(const struct lp_class *class, const char *name);

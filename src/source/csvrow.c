@@ -41,16 +41,31 @@ static int lexer_failed(const struct lp_csv_reader *reader, int r,
 			    : lp_csv_reader_fail(reader, err, "%s", what);
 }
 
-/* Spreadsheets of some languages separate by semicolons, others by tabs. */
-static const char *other_separator(const struct lp_csv_lexer *lexer)
+/* Spreadsheets of some languages, and sadf -d, have others than commas. */
+static char other_separator(const struct lp_csv_lexer *lexer)
 {
-	if (lexer->n_fields != 1)
-		return NULL;
-	if (memchr(lexer->fields[0].text, ';', lexer->fields[0].n))
-		return "semicolons";
-	if (memchr(lexer->fields[0].text, '\t', lexer->fields[0].n))
-		return "tabs";
-	return NULL;
+	static const char others[] = ";\t";
+
+	if (lexer->n_fields == 1)
+		for (const char *c = others; *c; c++)
+			if (memchr(lexer->fields[0].text, *c,
+				   lexer->fields[0].n))
+				return *c;
+	return '\0';
+}
+
+/* The header's fields, whatever parts them. As lp_csv_lexer_next. */
+static int lex_header(struct lp_csv_lexer *lexer, const char **what)
+{
+	int r = lp_csv_lexer_next(lexer, what);
+	char other = r > 0 ? other_separator(lexer) : '\0';
+
+	if (!other)
+		return r;
+	lexer->separator = other;
+	lp_csv_lexer_seek(lexer, lp_csv_lexer_offset(lexer, lexer->start),
+			  lexer->start_line);
+	return lp_csv_lexer_next(lexer, what);
 }
 
 static int read_header(struct lp_csv_reader *reader, const char *map,
@@ -58,8 +73,8 @@ static int read_header(struct lp_csv_reader *reader, const char *map,
 {
 	struct lp_csv_lexer *lexer = &reader->lexer;
 	struct lp_error why;
-	const char *what = "", *other;
-	int r = lp_csv_lexer_next(lexer, &what);
+	const char *what = "";
+	int r = lex_header(lexer, &what);
 
 	if (r < 0)
 		return lexer_failed(reader, r, what, err);
@@ -68,12 +83,6 @@ static int read_header(struct lp_csv_reader *reader, const char *map,
 			       "%s: empty; expected a header line such as "
 			       "time,host,device,rd_ios",
 			       reader->path);
-	other = other_separator(lexer);
-	if (other)
-		return lp_csv_reader_fail(reader, err,
-					  "fields are separated by %s; "
-					  "expected commas",
-					  other);
 	lp_buffer_put(&reader->header, lexer->start,
 		      (size_t)(lexer->at - lexer->start));
 	if (reader->header.failed)
@@ -116,7 +125,13 @@ static int read_time(const struct lp_csv_reader *reader, struct lp_csv_row *row,
 {
 	const struct lp_csv_field *field =
 		&reader->lexer.fields[reader->layout.time];
-	int r = lp_time_parse(field->text, field->n, &row->time_ns);
+	size_t n = field->n;
+	int r;
+
+	/* "2020-05-31 09:13:52 UTC" */
+	if (n > 4 && memcmp(field->text + n - 4, " UTC", 4) == 0)
+		n -= 4;
+	r = lp_time_parse(field->text, n, &row->time_ns);
 
 	if (r == -ERANGE)
 		return bad_field(reader, "time", field,
@@ -267,6 +282,19 @@ static int read_row(struct lp_csv_reader *reader, struct lp_csv_row *row,
 	return r < 0 ? r : 1;
 }
 
+/* "oss1;-1;2020-05-31 09:13:47 UTC;LINUX-RESTART (8 CPU)", of sadf -d */
+static bool is_remark(const struct lp_csv_reader *reader)
+{
+	const struct lp_csv_lexer *lexer = &reader->lexer;
+	const struct lp_csv_field *last = &lexer->fields[lexer->n_fields - 1];
+
+	return lexer->separator == ';' && lexer->n_fields == 4 &&
+	       reader->layout.n_fields > 4 &&
+	       ((last->n >= 13 &&
+		 memcmp(last->text, "LINUX-RESTART", 13) == 0) ||
+		(last->n >= 4 && memcmp(last->text, "COM ", 4) == 0));
+}
+
 int lp_csv_reader_next(struct lp_csv_reader *reader, struct lp_csv_row *row,
 		       struct lp_error *err)
 {
@@ -279,6 +307,15 @@ int lp_csv_reader_next(struct lp_csv_reader *reader, struct lp_csv_row *row,
 			return lexer_failed(reader, r, what, err);
 		if (r == 0)
 			return 0;
-	} while (is_header_again(reader));
-	return read_row(reader, row, err);
+	} while (is_header_again(reader) || is_remark(reader));
+	r = read_row(reader, row, err);
+	return r == -EINVAL && lp_csv_reader_cut(reader) ? 0 : r;
+}
+
+bool lp_csv_reader_cut(struct lp_csv_reader *reader)
+{
+	if (!lp_csv_lexer_is_cut(&reader->lexer))
+		return false;
+	reader->cut_line = reader->lexer.start_line;
+	return true;
 }

@@ -28,6 +28,7 @@ struct lp_csv_reader {
 	struct lp_names hosts;
 	const char *default_host;
 	struct lp_buffer scratch; /* "LOCAL>PEER" */
+	uint64_t cut_line;        /* the last line, if it was cut off; 0: no */
 };
 
 /* Reads the header. lp_csv_reader_done in any case. */
@@ -46,6 +47,12 @@ void lp_csv_reader_rewind(struct lp_csv_reader *reader);
  */
 int lp_csv_reader_next(struct lp_csv_reader *reader, struct lp_csv_row *row,
 		       struct lp_error *err);
+
+/*
+ * A line is not as it should be: whether it is the last one and lacks its end,
+ * so that it counts as cut off, and as if it were not there.
+ */
+bool lp_csv_reader_cut(struct lp_csv_reader *reader);
 
 /* "FILE:LINE: ..." of the last line. Returns -EINVAL. */
 int lp_csv_reader_fail(const struct lp_csv_reader *reader, struct lp_error *err,

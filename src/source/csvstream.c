@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,7 +37,7 @@ struct host {
 struct csv_stream {
 	struct lp_stream stream;
 	struct lp_text_file file;
-	char *path, *map, *default_host;
+	char *path, *content, *map, *default_host;
 	struct lp_query query;
 	struct lp_csv_reader reader;
 	struct lp_csv_order order;
@@ -47,6 +48,8 @@ struct csv_stream {
 	size_t given;      /* the host whose chunk was given; hosts: none */
 	bool has_row, end; /* a line is waiting; no lines are left */
 	size_t next_flush; /* at the end */
+	uint64_t negative; /* values that cannot be */
+	char lost[LP_LOST_TEXT];
 	struct lp_csv_row row;
 };
 
@@ -68,6 +71,7 @@ static void csv_close(struct lp_stream *stream)
 	lp_csv_reader_done(&s->reader);
 	lp_text_file_close(&s->file);
 	free(s->path);
+	free(s->content);
 	free(s->map);
 	free(s->default_host);
 	free(s);
@@ -206,22 +210,34 @@ static int set_text(const struct lp_row *row, size_t column,
 	return 0;
 }
 
-static int set_value(const struct lp_row *row, size_t column, enum lp_type type,
+/* A metric that another program computed; none of them can be below 0. */
+static bool is_computed(const struct lp_csv_value *value)
+{
+	int raw = lp_class_column(value->class, value->column.name);
+
+	return raw < 0 || value->class->columns[raw].type != LP_F64;
+}
+
+/* -EDOM: what is computed is negative. */
+static int set_value(const struct lp_row *row, size_t column,
+		     const struct lp_csv_value *value,
 		     const struct lp_csv_field *f)
 {
 	uint64_t whole;
 	double number;
 	int r;
 
-	if (type == LP_TEXT)
+	if (value->column.type == LP_TEXT)
 		return set_text(row, column, f);
-	if (type == LP_U64) {
+	if (value->column.type == LP_U64) {
 		r = lp_parse_u64(f->text, f->n, &whole);
 		if (r == 0)
 			lp_row_u64(row, column, whole);
 		return r;
 	}
 	r = lp_parse_double(f->text, f->n, &number);
+	if (r == 0 && number < 0 && is_computed(value))
+		return -EDOM;
 	if (r == 0)
 		lp_row_f64(row, column, number);
 	return r;
@@ -304,7 +320,14 @@ static int set_values(struct csv_stream *s, struct host *host,
 					      s->row.instance,
 					      s->row.instance_length, &row))
 			return lp_fail_memory(err);
-		r = set_value(&row, place->column, type_of(s, v), f);
+		r = set_value(&row, place->column, &s->reader.layout.values[v],
+			      f);
+		if (r == -EDOM) {
+			s->negative++;
+			continue;
+		}
+		if (r < 0 && lp_csv_reader_cut(&s->reader))
+			return 0;
 		if (r < 0)
 			return bad_value(s, v, r, err);
 		host->n_values++;
@@ -385,6 +408,30 @@ static int give_rest(struct csv_stream *s, struct lp_item *item)
 	return 0;
 }
 
+static const char *csv_lost(const struct lp_stream *stream)
+{
+	const struct csv_stream *s = (const struct csv_stream *)stream;
+
+	return s->lost[0] ? s->lost : NULL;
+}
+
+/* At the end: what was not taken. */
+static void sum_up(struct csv_stream *s)
+{
+	int used = 0;
+
+	if (s->reader.cut_line)
+		used = snprintf(s->lost, sizeof(s->lost),
+				"its last line, %llu, is cut off and was left "
+				"out",
+				(unsigned long long)s->reader.cut_line);
+	if (s->negative)
+		snprintf(s->lost + used, sizeof(s->lost) - (size_t)used,
+			 "%s%llu negative value%s left out", used ? "; " : "",
+			 (unsigned long long)s->negative,
+			 s->negative == 1 ? " was" : "s were");
+}
+
 static int csv_next(struct lp_stream *stream, struct lp_item *item,
 		    struct lp_error *err)
 {
@@ -401,8 +448,10 @@ static int csv_next(struct lp_stream *stream, struct lp_item *item,
 				s->next_flush = s->n_hosts;
 				return r;
 			}
-			if (r == 0)
+			if (r == 0) {
+				sum_up(s);
 				break;
+			}
 			s->has_row = true;
 		}
 		r = put_row(s, item, err);
@@ -421,13 +470,15 @@ static const struct lp_stream_ops ops = {
 	.next = csv_next,
 	.close = csv_close,
 	.progress = csv_progress,
+	.lost = csv_lost,
 };
 
 static int start(struct csv_stream *s, struct lp_error *err)
 {
 	const struct lp_source_options options = { .host = s->default_host,
 						   .map = s->map };
-	int r = lp_text_file_open_window(&s->file, s->path, err);
+	int r = lp_text_file_open_window(
+		&s->file, s->content ? s->content : s->path, err);
 
 	if (r == 0)
 		r = lp_csv_reader_init(&s->reader, s->path, &s->file, &options,
@@ -437,7 +488,21 @@ static int start(struct csv_stream *s, struct lp_error *err)
 	return r;
 }
 
-int lp_csv_stream_open(const char *path, const char *host, const char *map,
+static int keep_names(struct csv_stream *s, const char *path, const char *host,
+		      const struct lp_source_options *options)
+{
+	s->path = strdup(path);
+	s->default_host = strdup(host);
+	s->map = options->map ? strdup(options->map) : NULL;
+	s->content = options->content ? strdup(options->content) : NULL;
+	if (!s->path || !s->default_host || (options->map && !s->map) ||
+	    (options->content && !s->content))
+		return -ENOMEM;
+	return 0;
+}
+
+int lp_csv_stream_open(const char *path, const char *host,
+		       const struct lp_source_options *options,
 		       const struct lp_query *query, struct lp_stream **stream,
 		       struct lp_error *err)
 {
@@ -449,13 +514,8 @@ int lp_csv_stream_open(const char *path, const char *host, const char *map,
 	s->stream.ops = &ops;
 	s->query = *query;
 	s->given = LP_CSV_NONE;
-	s->path = strdup(path);
-	s->map = map ? strdup(map) : NULL;
-	s->default_host = strdup(host);
-	if (!s->path || (map && !s->map) || !s->default_host)
-		r = lp_fail_memory(err);
-	else
-		r = start(s, err);
+	r = keep_names(s, path, host, options);
+	r = r < 0 ? lp_fail_memory(err) : start(s, err);
 	if (r < 0) {
 		csv_close(&s->stream);
 		return r;

@@ -5,10 +5,12 @@
 #ifndef LP_SOURCE_CSVSTREAM_H
 #define LP_SOURCE_CSVSTREAM_H
 
-#include "model/stream.h"
+#include "source/source.h"
 
-/* host is that of lines that name none; map is the text of --map or NULL. */
-int lp_csv_stream_open(const char *path, const char *host, const char *map,
+/* host is that of lines that name none; of the options map and content count.
+ */
+int lp_csv_stream_open(const char *path, const char *host,
+		       const struct lp_source_options *options,
 		       const struct lp_query *query, struct lp_stream **stream,
 		       struct lp_error *err);
 

@@ -38,7 +38,7 @@ static const char *skip_blanks(const char *at, const char *end)
 
 /* Major and minor number, then the name; NULL: not there. */
 static const char *scan_name(const char *at, const char *end,
-			     struct lp_line *line)
+			     struct lp_input_line *line)
 {
 	uint64_t major, minor;
 
@@ -53,7 +53,7 @@ static const char *scan_name(const char *at, const char *end,
 }
 
 static enum lp_line_outcome understand(const char *at, const char *end,
-				       struct lp_line *line)
+				       struct lp_input_line *line)
 {
 	if (skip_blanks(at, end) == end)
 		return LP_LINE_SKIP;

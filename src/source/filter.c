@@ -65,7 +65,7 @@ bool lp_filter_wants_class(const struct lp_filter *filter,
 	return true;
 }
 
-static bool remember(struct lp_choice *choice, const char *name, size_t n,
+static bool remember(struct lp_chooser *choice, const char *name, size_t n,
 		     bool wanted)
 {
 	uint32_t id;
@@ -82,7 +82,7 @@ static bool remember(struct lp_choice *choice, const char *name, size_t n,
 	return wanted;
 }
 
-static bool has_rules(const struct lp_choice *choice)
+static bool has_rules(const struct lp_chooser *choice)
 {
 	const struct lp_filter *filter = choice->filter;
 
@@ -95,15 +95,15 @@ static bool has_rules(const struct lp_choice *choice)
 	return false;
 }
 
-void lp_choice_init(struct lp_choice *choice, const struct lp_filter *filter,
-		    const char *class_name)
+void lp_chooser_init(struct lp_chooser *choice, const struct lp_filter *filter,
+		     const char *class_name)
 {
-	*choice = (struct lp_choice){ .filter = filter,
-				      .class_name = class_name };
+	*choice = (struct lp_chooser){ .filter = filter,
+				       .class_name = class_name };
 	choice->asks = has_rules(choice);
 }
 
-bool lp_choice_wants(struct lp_choice *choice, const char *name, size_t n)
+bool lp_chooser_wants(struct lp_chooser *choice, const char *name, size_t n)
 {
 	const struct lp_filter *filter = choice->filter;
 	uint32_t id;
@@ -117,7 +117,7 @@ bool lp_choice_wants(struct lp_choice *choice, const char *name, size_t n)
 			lp_filter_wants(filter, choice->class_name, name, n));
 }
 
-void lp_choice_done(struct lp_choice *choice)
+void lp_chooser_done(struct lp_chooser *choice)
 {
 	lp_names_done(&choice->names);
 	free(choice->wanted);

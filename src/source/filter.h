@@ -9,7 +9,7 @@
 #include "base/names.h"
 #include "source/reader.h"
 
-struct lp_choice {
+struct lp_chooser {
 	bool asks; /* there is a rule of the class */
 	const struct lp_filter *filter;
 	const char *class_name;
@@ -19,9 +19,9 @@ struct lp_choice {
 };
 
 /* The filter and the name are kept, not copied. */
-void lp_choice_init(struct lp_choice *choice, const struct lp_filter *filter,
-		    const char *class_name);
-bool lp_choice_wants(struct lp_choice *choice, const char *name, size_t n);
-void lp_choice_done(struct lp_choice *choice);
+void lp_chooser_init(struct lp_chooser *choice, const struct lp_filter *filter,
+		     const char *class_name);
+bool lp_chooser_wants(struct lp_chooser *choice, const char *name, size_t n);
+void lp_chooser_done(struct lp_chooser *choice);
 
 #endif

@@ -4,14 +4,17 @@
  * other; the layer says where a device stands:
  *
  *   partition   sda1; a part of a multipath map made by kpartx
- *   logical     a device-mapper target: LVM, crypt ...
+ *   logical     a device-mapper target: LVM, crypt ...; a volume of ZFS,
+ *               bcache, DRBD
  *   array       md
  *   disk        what holds the data: sda, nvme0n1, a multipath map, loop
  *   path        one of several ways to the same disk: a slave of a multipath
  *               map, an NVMe path (nvme0c1n1)
+ *   optical     a CD or DVD drive: sr0
+ *   memory      swap that is compressed in memory: zram0
  */
 #include "base/number.h"
-#include "source/survey.h"
+#include "source/probe.h"
 #include "source/sysfs.h"
 
 #include <stdio.h>
@@ -31,67 +34,67 @@ static void sample_name(char *name, size_t size, const char *entry)
 			*c = '/';
 }
 
-static void label_size(struct lp_survey *survey, const char *directory)
+static void label_size(struct lp_probe *probe, const char *directory)
 {
-	char text[LP_SURVEY_TEXT];
+	char text[LP_PROBE_TEXT];
 	uint64_t sectors;
 
-	if (!lp_sysfs_line(text, sizeof(text), "%s/%s/size", survey->root,
+	if (!lp_sysfs_line(text, sizeof(text), "%s/%s/size", probe->root,
 			   directory) ||
 	    lp_parse_u64(text, strlen(text), &sectors) < 0 ||
 	    sectors > UINT64_MAX / 512)
 		return;
 	snprintf(text, sizeof(text), "%llu",
 		 (unsigned long long)(sectors * 512));
-	lp_survey_label(survey, "size_bytes", text);
+	lp_probe_label(probe, "size_bytes", text);
 }
 
 /* "mq-deadline kyber [bfq] none": the one in brackets; or a lone "none". */
-static void label_scheduler(struct lp_survey *survey, const char *entry)
+static void label_scheduler(struct lp_probe *probe, const char *entry)
 {
-	char text[LP_SURVEY_TEXT], *open, *close;
+	char text[LP_PROBE_TEXT], *open, *close;
 
 	if (!lp_sysfs_line(text, sizeof(text),
-			   "%s/sys/block/%s/queue/scheduler", survey->root,
+			   "%s/sys/block/%s/queue/scheduler", probe->root,
 			   entry))
 		return;
 	open = strchr(text, '[');
 	close = open ? strchr(open, ']') : NULL;
 	if (close) {
 		*close = '\0';
-		lp_survey_label(survey, "queue_scheduler", open + 1);
+		lp_probe_label(probe, "queue_scheduler", open + 1);
 	} else if (!strchr(text, ' ')) {
-		lp_survey_label(survey, "queue_scheduler", text);
+		lp_probe_label(probe, "queue_scheduler", text);
 	}
 }
 
-static void label_queue(struct lp_survey *survey, const char *entry)
+static void label_queue(struct lp_probe *probe, const char *entry)
 {
 	static const char *const settings[] = { "nr_requests", "read_ahead_kb",
 						"max_sectors_kb" };
 	char key[64];
 
-	lp_survey_number(survey, "rotational", "sys/block/%s/queue/rotational",
-			 entry);
-	label_scheduler(survey, entry);
+	lp_probe_number(probe, "rotational", "sys/block/%s/queue/rotational",
+			entry);
+	label_scheduler(probe, entry);
 	for (size_t i = 0; i < lp_array_size(settings); i++) {
 		snprintf(key, sizeof(key), "queue_%s", settings[i]);
-		lp_survey_number(survey, key, "sys/block/%s/queue/%s", entry,
-				 settings[i]);
+		lp_probe_number(probe, key, "sys/block/%s/queue/%s", entry,
+				settings[i]);
 	}
 }
 
 /* Names in a directory, those that begin with `head`, without it. */
-static void label_names(struct lp_survey *survey, const char *key,
+static void label_names(struct lp_probe *probe, const char *key,
 			const char *directory, const char *head)
 {
-	char text[LP_SURVEY_TEXT * 4] = "";
+	char text[LP_PROBE_TEXT * 4] = "";
 	struct lp_sysfs_list list;
 
-	if (lp_sysfs_list(&list, "%s/%s", survey->root, directory) < 0)
-		survey->failed = true;
+	if (lp_sysfs_list(&list, "%s/%s", probe->root, directory) < 0)
+		probe->failed = true;
 	for (size_t i = 0; i < list.count; i++) {
-		char name[LP_SURVEY_TEXT];
+		char name[LP_PROBE_TEXT];
 
 		if (!begins(list.names[i], head))
 			continue;
@@ -99,19 +102,19 @@ static void label_names(struct lp_survey *survey, const char *key,
 		lp_sysfs_word(text, sizeof(text), name);
 	}
 	lp_sysfs_list_done(&list);
-	lp_survey_label(survey, key, text);
+	lp_probe_label(probe, key, text);
 }
 
-static void label_parents(struct lp_survey *survey, const char *entry)
+static void label_parents(struct lp_probe *probe, const char *entry)
 {
-	char directory[LP_SURVEY_TEXT * 2];
+	char directory[LP_PROBE_TEXT * 2];
 
 	snprintf(directory, sizeof(directory), "sys/block/%s/slaves", entry);
-	label_names(survey, "parents", directory, "");
-	if (*lp_survey_get(survey, "parents"))
+	label_names(probe, "parents", directory, "");
+	if (*lp_probe_get(probe, "parents"))
 		return;
 	snprintf(directory, sizeof(directory), "sys/block/%s/md", entry);
-	label_names(survey, "parents", directory, "dev-");
+	label_names(probe, "parents", directory, "dev-");
 }
 
 /* The word before the first '-' of a dm uuid: "LVM", "mpath", "part1" ... */
@@ -124,22 +127,22 @@ static const char *dm_layer(const char *uuid)
 	return "logical";
 }
 
-static const char *label_dm(struct lp_survey *survey, const char *entry)
+static const char *label_dm(struct lp_probe *probe, const char *entry)
 {
-	char kind[LP_SURVEY_TEXT];
+	char kind[LP_PROBE_TEXT];
 
-	lp_survey_file(survey, "dm_name", "sys/block/%s/dm/name", entry);
-	lp_survey_file(survey, "dm_uuid", "sys/block/%s/dm/uuid", entry);
-	lp_survey_file(survey, "dm_suspended", "sys/block/%s/dm/suspended",
-		       entry);
-	lp_survey_label(survey, "alias", lp_survey_get(survey, "dm_name"));
-	snprintf(kind, sizeof(kind), "%s", lp_survey_get(survey, "dm_uuid"));
+	lp_probe_file(probe, "dm_name", "sys/block/%s/dm/name", entry);
+	lp_probe_file(probe, "dm_uuid", "sys/block/%s/dm/uuid", entry);
+	lp_probe_file(probe, "dm_suspended", "sys/block/%s/dm/suspended",
+		      entry);
+	lp_probe_label(probe, "alias", lp_probe_get(probe, "dm_name"));
+	snprintf(kind, sizeof(kind), "%s", lp_probe_get(probe, "dm_uuid"));
 	kind[strcspn(kind, "-")] = '\0';
-	lp_survey_label(survey, "dm_kind", kind);
-	return dm_layer(lp_survey_get(survey, "dm_uuid"));
+	lp_probe_label(probe, "dm_kind", kind);
+	return dm_layer(lp_probe_get(probe, "dm_uuid"));
 }
 
-static const char *label_md(struct lp_survey *survey, const char *entry)
+static const char *label_md(struct lp_probe *probe, const char *entry)
 {
 	static const char *const files[] = { "level",       "raid_disks",
 					     "degraded",    "array_state",
@@ -148,8 +151,8 @@ static const char *label_md(struct lp_survey *survey, const char *entry)
 
 	for (size_t i = 0; i < lp_array_size(files); i++) {
 		snprintf(key, sizeof(key), "md_%s", files[i]);
-		lp_survey_file(survey, key, "sys/block/%s/md/%s", entry,
-			       files[i]);
+		lp_probe_file(probe, key, "sys/block/%s/md/%s", entry,
+			      files[i]);
 	}
 	return "array";
 }
@@ -165,83 +168,105 @@ static bool is_nvme_path(const char *name, unsigned *subsystem, unsigned *space)
 	       name[end] == '\0';
 }
 
-static const char *label_kind(struct lp_survey *survey, const char *entry)
+/* What sysfs tells by the name of the driver's devices only. */
+static const char *named_layer(const char *entry)
+{
+	static const struct {
+		const char *head, *layer;
+	} names[] = {
+		{ "zd", "logical" },   { "bcache", "logical" },
+		{ "drbd", "logical" }, { "sr", "optical" },
+		{ "zram", "memory" },
+	};
+
+	for (size_t i = 0; i < lp_array_size(names); i++) {
+		size_t n = strlen(names[i].head);
+
+		if (begins(entry, names[i].head) &&
+		    strspn(entry + n, "0123456789") == strlen(entry + n))
+			return names[i].layer;
+	}
+	return "disk";
+}
+
+static const char *label_kind(struct lp_probe *probe, const char *entry)
 {
 	unsigned subsystem, space;
 
-	if (lp_sysfs_exists("%s/sys/block/%s/dm", survey->root, entry))
-		return label_dm(survey, entry);
-	if (lp_sysfs_exists("%s/sys/block/%s/md", survey->root, entry))
-		return label_md(survey, entry);
-	lp_survey_file(survey, "backing_file", "sys/block/%s/loop/backing_file",
-		       entry);
-	lp_survey_file(survey, "state", "sys/block/%s/device/state", entry);
-	lp_survey_file(survey, "transport", "sys/block/%s/device/transport",
-		       entry);
-	return is_nvme_path(entry, &subsystem, &space) ? "path" : "disk";
+	if (lp_sysfs_exists("%s/sys/block/%s/dm", probe->root, entry))
+		return label_dm(probe, entry);
+	if (lp_sysfs_exists("%s/sys/block/%s/md", probe->root, entry))
+		return label_md(probe, entry);
+	lp_probe_file(probe, "backing_file", "sys/block/%s/loop/backing_file",
+		      entry);
+	lp_probe_file(probe, "state", "sys/block/%s/device/state", entry);
+	lp_probe_file(probe, "transport", "sys/block/%s/device/transport",
+		      entry);
+	return is_nvme_path(entry, &subsystem, &space) ? "path"
+						       : named_layer(entry);
 }
 
 /* sys/block/sda/sda1/partition: "1" */
-static void read_partition(struct lp_survey *survey, const char *entry,
+static void read_partition(struct lp_probe *probe, const char *entry,
 			   const char *part, const char *disk_id)
 {
-	char name[LP_SURVEY_TEXT], directory[LP_SURVEY_TEXT * 2];
+	char name[LP_PROBE_TEXT], directory[LP_PROBE_TEXT * 2];
 
 	snprintf(directory, sizeof(directory), "sys/block/%s/%s", entry, part);
-	if (!lp_sysfs_exists("%s/%s/partition", survey->root, directory))
+	if (!lp_sysfs_exists("%s/%s/partition", probe->root, directory))
 		return;
 	sample_name(name, sizeof(name), part);
-	if (!lp_survey_add(survey, "disk", name))
+	if (!lp_probe_add(probe, "disk", name))
 		return;
-	lp_survey_label(survey, "layer", "partition");
-	lp_survey_number(survey, "partition", "%s/partition", directory);
-	lp_survey_file(survey, "dev", "%s/dev", directory);
-	label_size(survey, directory);
+	lp_probe_label(probe, "layer", "partition");
+	lp_probe_number(probe, "partition", "%s/partition", directory);
+	lp_probe_file(probe, "dev", "%s/dev", directory);
+	label_size(probe, directory);
 	sample_name(name, sizeof(name), entry);
-	lp_survey_label(survey, "parents", name);
-	lp_survey_id(survey, disk_id);
+	lp_probe_label(probe, "parents", name);
+	lp_probe_id(probe, disk_id);
 }
 
-static void read_partitions(struct lp_survey *survey, const char *entry)
+static void read_partitions(struct lp_probe *probe, const char *entry)
 {
-	char disk_id[LP_SURVEY_TEXT * 2];
+	char disk_id[LP_PROBE_TEXT * 2];
 	struct lp_sysfs_list list;
 
-	snprintf(disk_id, sizeof(disk_id), "%s", lp_survey_get(survey, "id"));
-	if (lp_sysfs_list(&list, "%s/sys/block/%s", survey->root, entry) < 0)
-		survey->failed = true;
+	snprintf(disk_id, sizeof(disk_id), "%s", lp_probe_get(probe, "id"));
+	if (lp_sysfs_list(&list, "%s/sys/block/%s", probe->root, entry) < 0)
+		probe->failed = true;
 	for (size_t i = 0; i < list.count; i++)
 		if (begins(list.names[i], entry))
-			read_partition(survey, entry, list.names[i], disk_id);
+			read_partition(probe, entry, list.names[i], disk_id);
 	lp_sysfs_list_done(&list);
 }
 
 /* Loop devices that are bound to nothing are no components. */
-static bool is_unbound_loop(const struct lp_survey *survey, const char *entry)
+static bool is_unbound_loop(const struct lp_probe *probe, const char *entry)
 {
 	return begins(entry, "loop") &&
-	       lp_sysfs_exists("%s/sys/block/%s/size", survey->root, entry) &&
-	       !lp_sysfs_exists("%s/sys/block/%s/loop", survey->root, entry);
+	       lp_sysfs_exists("%s/sys/block/%s/size", probe->root, entry) &&
+	       !lp_sysfs_exists("%s/sys/block/%s/loop", probe->root, entry);
 }
 
-static void read_disk(struct lp_survey *survey, const char *entry)
+static void read_disk(struct lp_probe *probe, const char *entry)
 {
-	char name[LP_SURVEY_TEXT], directory[LP_SURVEY_TEXT * 2];
+	char name[LP_PROBE_TEXT], directory[LP_PROBE_TEXT * 2];
 
-	if (is_unbound_loop(survey, entry))
+	if (is_unbound_loop(probe, entry))
 		return;
 	sample_name(name, sizeof(name), entry);
-	if (!lp_survey_add(survey, "disk", name))
+	if (!lp_probe_add(probe, "disk", name))
 		return;
-	lp_survey_label(survey, "layer", label_kind(survey, entry));
-	lp_survey_file(survey, "dev", "sys/block/%s/dev", entry);
+	lp_probe_label(probe, "layer", label_kind(probe, entry));
+	lp_probe_file(probe, "dev", "sys/block/%s/dev", entry);
 	snprintf(directory, sizeof(directory), "sys/block/%s", entry);
-	label_size(survey, directory);
-	label_queue(survey, entry);
-	label_parents(survey, entry);
-	lp_survey_identity(survey, entry);
-	lp_survey_id(survey, NULL);
-	read_partitions(survey, entry);
+	label_size(probe, directory);
+	label_queue(probe, entry);
+	label_parents(probe, entry);
+	lp_probe_identity(probe, entry);
+	lp_probe_id(probe, NULL);
+	read_partitions(probe, entry);
 }
 
 static bool has_word(const char *words, const char *word)
@@ -256,9 +281,9 @@ static bool has_word(const char *words, const char *word)
 }
 
 /* A path's id says which way it is; all paths of a disk share its WWID. */
-static void make_path(struct lp_survey *survey, struct lp_component *c)
+static void make_path(struct lp_probe *probe, struct lp_component *c)
 {
-	char id[LP_SURVEY_TEXT * 2];
+	char id[LP_PROBE_TEXT * 2];
 	const char *way = lp_labels_get(&c->labels, "path");
 	const char *wwid = lp_labels_get(&c->labels, "wwid");
 
@@ -268,10 +293,10 @@ static void make_path(struct lp_survey *survey, struct lp_component *c)
 		way = c->name;
 	snprintf(id, sizeof(id), "path:%s%s%s", way, wwid ? "@" : "",
 		 wwid ? wwid : "");
-	if (lp_inventory_label(survey->inventory, &c->labels, "layer", "path") <
+	if (lp_inventory_label(probe->inventory, &c->labels, "layer", "path") <
 		    0 ||
-	    lp_inventory_label(survey->inventory, &c->labels, "id", id) < 0)
-		survey->failed = true;
+	    lp_inventory_label(probe->inventory, &c->labels, "id", id) < 0)
+		probe->failed = true;
 }
 
 static bool is_multipath(const struct lp_component *c)
@@ -281,9 +306,9 @@ static bool is_multipath(const struct lp_component *c)
 	return kind && strcmp(kind, "mpath") == 0;
 }
 
-static void find_paths(struct lp_survey *survey)
+static void find_paths(struct lp_probe *probe)
 {
-	struct lp_inventory *inventory = survey->inventory;
+	struct lp_inventory *inventory = probe->inventory;
 
 	for (size_t m = 0; m < inventory->n_components; m++) {
 		struct lp_component *map = &inventory->components[m];
@@ -293,7 +318,7 @@ static void find_paths(struct lp_survey *survey)
 			continue;
 		for (size_t i = 0; i < inventory->n_components; i++)
 			if (has_word(parents, inventory->components[i].name))
-				make_path(survey, &inventory->components[i]);
+				make_path(probe, &inventory->components[i]);
 	}
 }
 
@@ -307,65 +332,65 @@ static struct lp_component *find_disk(struct lp_inventory *inventory,
 }
 
 /* The head nvme0n1 of the paths nvme0c0n1 nvme0c1n1. */
-static void link_nvme_head(struct lp_survey *survey, struct lp_component *path)
+static void link_nvme_head(struct lp_probe *probe, struct lp_component *path)
 {
-	char name[64], parents[LP_SURVEY_TEXT * 4];
+	char name[64], parents[LP_PROBE_TEXT * 4];
 	struct lp_component *head;
 	unsigned subsystem, space;
 	const char *before;
 
 	if (!is_nvme_path(path->name, &subsystem, &space))
 		return;
-	make_path(survey, path);
+	make_path(probe, path);
 	snprintf(name, sizeof(name), "nvme%un%u", subsystem, space);
-	head = find_disk(survey->inventory, name);
+	head = find_disk(probe->inventory, name);
 	if (!head)
 		return;
 	before = lp_labels_get(&head->labels, "parents");
 	snprintf(parents, sizeof(parents), "%s%s%s", before ? before : "",
 		 before ? " " : "", path->name);
-	if (lp_inventory_label(survey->inventory, &head->labels, "parents",
+	if (lp_inventory_label(probe->inventory, &head->labels, "parents",
 			       parents) < 0)
-		survey->failed = true;
+		probe->failed = true;
 }
 
 /*
  * Two devices with one id: a WWID that two cheap disks share, or two paths
  * that no multipath map joins. Each gets its name behind it.
  */
-static void tell_apart(struct lp_survey *survey, size_t i)
+static void tell_apart(struct lp_probe *probe, size_t i)
 {
-	struct lp_component *c = &survey->inventory->components[i];
+	struct lp_component *c = &probe->inventory->components[i];
 	const char *id = lp_labels_get(&c->labels, "id");
-	char longer[LP_SURVEY_TEXT * 3];
+	char longer[LP_PROBE_TEXT * 3];
 
 	for (size_t j = 0; id && j < i; j++) {
 		const char *other = lp_labels_get(
-			&survey->inventory->components[j].labels, "id");
+			&probe->inventory->components[j].labels, "id");
 
 		if (!other || strcmp(other, id) != 0)
 			continue;
 		snprintf(longer, sizeof(longer), "%s@%s", id, c->name);
-		if (lp_inventory_label(survey->inventory, &c->labels, "id",
+		if (lp_inventory_label(probe->inventory, &c->labels, "id",
 				       longer) < 0)
-			survey->failed = true;
+			probe->failed = true;
 		return;
 	}
 }
 
-void lp_survey_disks(struct lp_survey *survey)
+void lp_probe_disks(struct lp_probe *probe)
 {
 	struct lp_sysfs_list list;
-	struct lp_inventory *inventory = survey->inventory;
+	struct lp_inventory *inventory = probe->inventory;
 
-	if (lp_sysfs_list(&list, "%s/sys/block", survey->root) < 0)
-		survey->failed = true;
+	if (lp_sysfs_list(&list, "%s/sys/block", probe->root) < 0)
+		probe->failed = true;
 	for (size_t i = 0; i < list.count; i++)
-		read_disk(survey, list.names[i]);
+		read_disk(probe, list.names[i]);
 	lp_sysfs_list_done(&list);
-	find_paths(survey);
+	find_paths(probe);
 	for (size_t i = 0; i < inventory->n_components; i++)
-		link_nvme_head(survey, &inventory->components[i]);
+		link_nvme_head(probe, &inventory->components[i]);
 	for (size_t i = 0; i < inventory->n_components; i++)
-		tell_apart(survey, i);
+		tell_apart(probe, i);
 }

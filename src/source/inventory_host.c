@@ -2,7 +2,7 @@
 /*
  * The host's own labels: kernel, arch, boot_id, product, addresses.
  */
-#include "source/survey.h"
+#include "source/probe.h"
 #include "source/sysfs.h"
 
 #include <arpa/inet.h>
@@ -18,21 +18,20 @@
 #define ADDRESSES_TEXT 8192
 #define PROC_BYTES (256 * 1024)
 
-static void host_label(struct lp_survey *survey, const char *key,
+static void host_label(struct lp_probe *probe, const char *key,
 		       const char *value)
 {
-	if (lp_inventory_label(survey->inventory, &survey->inventory->labels,
-			       key, value) < 0)
-		survey->failed = true;
+	if (lp_inventory_label(probe->inventory, &probe->inventory->labels, key,
+			       value) < 0)
+		probe->failed = true;
 }
 
-static void host_file(struct lp_survey *survey, const char *key,
-		      const char *file)
+static void host_file(struct lp_probe *probe, const char *key, const char *file)
 {
-	char text[LP_SURVEY_TEXT];
+	char text[LP_PROBE_TEXT];
 
-	if (lp_sysfs_line(text, sizeof(text), "%s/%s", survey->root, file))
-		host_label(survey, key, text);
+	if (lp_sysfs_line(text, sizeof(text), "%s/%s", probe->root, file))
+		host_label(probe, key, text);
 }
 
 /* Addresses that every host has tell nothing of this one. */
@@ -136,21 +135,21 @@ static void scan_if_inet6(struct addresses *set, char *bytes)
 	}
 }
 
-static void tree_addresses(struct lp_survey *survey, struct addresses *set)
+static void tree_addresses(struct lp_probe *probe, struct addresses *set)
 {
 	lp_auto_free char *bytes = malloc(PROC_BYTES + 1);
 	ptrdiff_t n;
 
 	if (!bytes) {
-		survey->failed = true;
+		probe->failed = true;
 		return;
 	}
 	n = lp_sysfs_bytes(bytes, PROC_BYTES, "%s/proc/net/fib_trie",
-			   survey->root);
+			   probe->root);
 	bytes[n > 0 ? n : 0] = '\0';
 	scan_fib_trie(set, bytes);
 	n = lp_sysfs_bytes(bytes, PROC_BYTES, "%s/proc/net/if_inet6",
-			   survey->root);
+			   probe->root);
 	bytes[n > 0 ? n : 0] = '\0';
 	scan_if_inet6(set, bytes);
 }
@@ -160,13 +159,13 @@ static int compare_text(const void *a, const void *b)
 	return strverscmp(*(char *const *)a, *(char *const *)b);
 }
 
-static void label_addresses(struct lp_survey *survey)
+static void label_addresses(struct lp_probe *probe)
 {
 	struct addresses set = { .count = 0 };
 	char text[ADDRESSES_TEXT] = "";
 
-	if (*survey->root)
-		tree_addresses(survey, &set);
+	if (*probe->root)
+		tree_addresses(probe, &set);
 	else
 		live_addresses(&set);
 	if (set.count > 1)
@@ -175,18 +174,18 @@ static void label_addresses(struct lp_survey *survey)
 		lp_sysfs_word(text, sizeof(text), set.text[i]);
 		free(set.text[i]);
 	}
-	host_label(survey, "addresses", text);
+	host_label(probe, "addresses", text);
 }
 
-void lp_survey_host(struct lp_survey *survey)
+void lp_probe_host(struct lp_probe *probe)
 {
 	struct utsname self;
 
-	host_file(survey, "kernel", "proc/sys/kernel/osrelease");
-	host_file(survey, "arch", "proc/sys/kernel/arch");
-	if (!*survey->root && uname(&self) == 0)
-		host_label(survey, "arch", self.machine);
-	host_file(survey, "boot_id", "proc/sys/kernel/random/boot_id");
-	host_file(survey, "product", "sys/class/dmi/id/product_name");
-	label_addresses(survey);
+	host_file(probe, "kernel", "proc/sys/kernel/osrelease");
+	host_file(probe, "arch", "proc/sys/kernel/arch");
+	if (!*probe->root && uname(&self) == 0)
+		host_label(probe, "arch", self.machine);
+	host_file(probe, "boot_id", "proc/sys/kernel/random/boot_id");
+	host_file(probe, "product", "sys/class/dmi/id/product_name");
+	label_addresses(probe);
 }

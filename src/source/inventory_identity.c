@@ -2,7 +2,7 @@
 /*
  * Who a disk is, whatever the kernel calls it today.
  */
-#include "source/survey.h"
+#include "source/probe.h"
 #include "source/sysfs.h"
 
 #include <stdio.h>
@@ -17,33 +17,33 @@ static bool begins(const char *text, const char *head)
 	return strncmp(text, head, strlen(head)) == 0;
 }
 
-static bool has(const struct lp_survey *survey, const char *key)
+static bool has(const struct lp_probe *probe, const char *key)
 {
-	return *lp_survey_get(survey, key) != '\0';
+	return *lp_probe_get(probe, key) != '\0';
 }
 
 /* A label unless it is there already. */
-static void label_once(struct lp_survey *survey, const char *key,
+static void label_once(struct lp_probe *probe, const char *key,
 		       const char *value)
 {
-	if (!has(survey, key))
-		lp_survey_label(survey, key, value);
+	if (!has(probe, key))
+		lp_probe_label(probe, key, value);
 }
 
-static void file_once(struct lp_survey *survey, const char *key,
+static void file_once(struct lp_probe *probe, const char *key,
 		      const char *entry, const char *file)
 {
-	if (!has(survey, key))
-		lp_survey_file(survey, key, "sys/block/%s/%s", entry, file);
+	if (!has(probe, key))
+		lp_probe_file(probe, key, "sys/block/%s/%s", entry, file);
 }
 
 /*
  * The kernel writes "naa.6000...", udev "0x6000...", multipath "36000..." for
  * the same number: SCSI designator type 3 (NAA), 2 (EUI-64).
  */
-static void label_wwid(struct lp_survey *survey, const char *text)
+static void label_wwid(struct lp_probe *probe, const char *text)
 {
-	char wwid[LP_SURVEY_TEXT + 8];
+	char wwid[LP_PROBE_TEXT + 8];
 
 	if (begins(text, "0x"))
 		snprintf(wwid, sizeof(wwid), "naa.%s", text + 2);
@@ -53,20 +53,20 @@ static void label_wwid(struct lp_survey *survey, const char *text)
 		snprintf(wwid, sizeof(wwid), "eui.%s", text + 1);
 	else
 		snprintf(wwid, sizeof(wwid), "%s", text);
-	label_once(survey, "wwid", wwid);
+	label_once(probe, "wwid", wwid);
 }
 
-static void read_wwid(struct lp_survey *survey, const char *entry)
+static void read_wwid(struct lp_probe *probe, const char *entry)
 {
-	char text[LP_SURVEY_TEXT];
+	char text[LP_PROBE_TEXT];
 
 	if (lp_sysfs_line(text, sizeof(text), "%s/sys/block/%s/device/wwid",
-			  survey->root, entry) ||
+			  probe->root, entry) ||
 	    lp_sysfs_line(text, sizeof(text), "%s/sys/block/%s/wwid",
-			  survey->root, entry))
-		label_wwid(survey, text);
-	lp_survey_file(survey, "uuid", "sys/block/%s/uuid", entry);
-	lp_survey_file(survey, "nguid", "sys/block/%s/nguid", entry);
+			  probe->root, entry))
+		label_wwid(probe, text);
+	lp_probe_file(probe, "uuid", "sys/block/%s/uuid", entry);
+	lp_probe_file(probe, "nguid", "sys/block/%s/nguid", entry);
 }
 
 /*
@@ -74,13 +74,13 @@ static void read_wwid(struct lp_survey *survey, const char *entry)
  *
  *   00 80 00 14 'Z' '1' 'X' ...
  */
-static void read_page80(struct lp_survey *survey, const char *entry)
+static void read_page80(struct lp_probe *probe, const char *entry)
 {
-	char text[LP_SURVEY_TEXT];
+	char text[LP_PROBE_TEXT];
 	uint8_t page[256];
 	ptrdiff_t n = lp_sysfs_bytes(page, sizeof(page),
 				     "%s/sys/block/%s/device/vpd_pg80",
-				     survey->root, entry);
+				     probe->root, entry);
 	size_t length;
 
 	if (n < 5 || page[1] != 0x80)
@@ -89,21 +89,21 @@ static void read_page80(struct lp_survey *survey, const char *entry)
 	if (length > (size_t)n - 4)
 		length = (size_t)n - 4;
 	lp_sysfs_clean(text, sizeof(text), (char *)page + 4, length);
-	label_once(survey, "serial", text);
+	label_once(probe, "serial", text);
 }
 
 /* "2:0:1:0": host, channel, target, LUN. */
-static void read_hctl(struct lp_survey *survey, const char *entry)
+static void read_hctl(struct lp_probe *probe, const char *entry)
 {
-	char text[LP_SURVEY_TEXT];
+	char text[LP_PROBE_TEXT];
 	unsigned h, c, t, l;
 	int end = 0;
 
 	if (lp_sysfs_link(text, sizeof(text), "%s/sys/block/%s/device",
-			  survey->root, entry) &&
+			  probe->root, entry) &&
 	    sscanf(text, "%u:%u:%u:%u%n", &h, &c, &t, &l, &end) == 4 &&
 	    text[end] == '\0')
-		lp_survey_label(survey, "hctl", text);
+		lp_probe_label(probe, "hctl", text);
 }
 
 /*
@@ -111,14 +111,14 @@ static void read_hctl(struct lp_survey *survey, const char *entry)
  * block/vda. The bus address behind "devices/" outlives a boot, the number of
  * virtio1 or host2 does not. Behind one HBA, channel:target:LUN tells apart.
  */
-static void read_bus_path(struct lp_survey *survey, const char *entry)
+static void read_bus_path(struct lp_probe *probe, const char *entry)
 {
-	char path[LP_SURVEY_TEXT * 4], target[LP_SURVEY_TEXT * 4];
+	char path[LP_PROBE_TEXT * 4], target[LP_PROBE_TEXT * 4];
 	char *part, *save, *bus = NULL;
 	const char *hctl;
 	ssize_t n;
 
-	snprintf(path, sizeof(path), "%s/sys/block/%s", survey->root, entry);
+	snprintf(path, sizeof(path), "%s/sys/block/%s", probe->root, entry);
 	n = readlink(path, target, sizeof(target) - 1);
 	if (n <= 0)
 		return;
@@ -133,10 +133,10 @@ static void read_bus_path(struct lp_survey *survey, const char *entry)
 	}
 	if (!bus)
 		return;
-	hctl = strchr(lp_survey_get(survey, "hctl"), ':');
+	hctl = strchr(lp_probe_get(probe, "hctl"), ':');
 	snprintf(path, sizeof(path), "pci-%s%s%s", bus, hctl ? "-scsi" : "",
 		 hctl ? hctl : "");
-	label_once(survey, "path", path);
+	label_once(probe, "path", path);
 }
 
 /* E:KEY=VALUE of /run/udev/data/b8:0 and what it is to us. */
@@ -154,9 +154,9 @@ static const struct {
 	{ "ID_PART_ENTRY_UUID=", "partuuid" },
 };
 
-static void apply_udev(struct lp_survey *survey, const char *bytes, size_t k)
+static void apply_udev(struct lp_probe *probe, const char *bytes, size_t k)
 {
-	char value[LP_SURVEY_TEXT], search[64];
+	char value[LP_PROBE_TEXT], search[64];
 	const char *at;
 
 	snprintf(search, sizeof(search), "\nE:%s", udev_keys[k].key);
@@ -166,60 +166,60 @@ static void apply_udev(struct lp_survey *survey, const char *bytes, size_t k)
 	at += strlen(search);
 	lp_sysfs_clean(value, sizeof(value), at, strlen(at));
 	if (strcmp(udev_keys[k].label, "wwid") == 0)
-		label_wwid(survey, value);
+		label_wwid(probe, value);
 	else
-		label_once(survey, udev_keys[k].label, value);
+		label_once(probe, udev_keys[k].label, value);
 }
 
 /* udev asked the device when it came; it fills what sysfs does not say. */
-static void read_udev(struct lp_survey *survey)
+static void read_udev(struct lp_probe *probe)
 {
 	lp_auto_free char *bytes = malloc(UDEV_BYTES + 2);
 	ptrdiff_t n;
 
 	if (!bytes) {
-		survey->failed = true;
+		probe->failed = true;
 		return;
 	}
 	n = lp_sysfs_bytes(bytes + 1, UDEV_BYTES, "%s/run/udev/data/b%s",
-			   survey->root, lp_survey_get(survey, "dev"));
+			   probe->root, lp_probe_get(probe, "dev"));
 	if (n <= 0)
 		return;
 	bytes[0] = '\n';
 	bytes[n + 1] = '\0';
 	for (size_t k = 0; k < lp_array_size(udev_keys); k++)
-		apply_udev(survey, bytes, k);
+		apply_udev(probe, bytes, k);
 }
 
 /* "SEAGATE"; virtio's is a bare PCI number, which tells nobody anything. */
-static void read_vendor(struct lp_survey *survey, const char *entry)
+static void read_vendor(struct lp_probe *probe, const char *entry)
 {
-	char text[LP_SURVEY_TEXT];
+	char text[LP_PROBE_TEXT];
 
 	if (lp_sysfs_line(text, sizeof(text), "%s/sys/block/%s/device/vendor",
-			  survey->root, entry) &&
+			  probe->root, entry) &&
 	    !begins(text, "0x"))
-		lp_survey_label(survey, "vendor", text);
+		lp_probe_label(probe, "vendor", text);
 }
 
-void lp_survey_identity(struct lp_survey *survey, const char *entry)
+void lp_probe_identity(struct lp_probe *probe, const char *entry)
 {
-	const char *dm_uuid = lp_survey_get(survey, "dm_uuid");
+	const char *dm_uuid = lp_probe_get(probe, "dm_uuid");
 
 	if (begins(dm_uuid, "mpath-"))
-		label_wwid(survey, dm_uuid + strlen("mpath-"));
-	read_wwid(survey, entry);
-	file_once(survey, "serial", entry, "device/serial");
-	file_once(survey, "serial", entry, "serial");
-	read_page80(survey, entry);
-	read_vendor(survey, entry);
-	file_once(survey, "model", entry, "device/model");
-	file_once(survey, "firmware", entry, "device/firmware_rev");
-	file_once(survey, "firmware", entry, "device/rev");
-	read_hctl(survey, entry);
-	if (has(survey, "dev"))
-		read_udev(survey);
-	read_bus_path(survey, entry);
+		label_wwid(probe, dm_uuid + strlen("mpath-"));
+	read_wwid(probe, entry);
+	file_once(probe, "serial", entry, "device/serial");
+	file_once(probe, "serial", entry, "serial");
+	read_page80(probe, entry);
+	read_vendor(probe, entry);
+	file_once(probe, "model", entry, "device/model");
+	file_once(probe, "firmware", entry, "device/firmware_rev");
+	file_once(probe, "firmware", entry, "device/rev");
+	read_hctl(probe, entry);
+	if (has(probe, "dev"))
+		read_udev(probe);
+	read_bus_path(probe, entry);
 }
 
 /* The best of these that is known; the label and how its id begins. */
@@ -232,33 +232,33 @@ static const struct {
 	{ "hctl", "path:" },
 };
 
-static void best_id(const struct lp_survey *survey, char *id, size_t size)
+static void best_id(const struct lp_probe *probe, char *id, size_t size)
 {
 	for (size_t i = 0; i < lp_array_size(id_order); i++) {
-		const char *v = lp_survey_get(survey, id_order[i].label);
+		const char *v = lp_probe_get(probe, id_order[i].label);
 
 		if (*v) {
 			snprintf(id, size, "%s%s", id_order[i].prefix, v);
 			return;
 		}
 	}
-	snprintf(id, size, "name:%s",
-		 survey->inventory
-			 ->components[survey->inventory->n_components - 1]
-			 .name);
+	snprintf(
+		id, size, "name:%s",
+		probe->inventory->components[probe->inventory->n_components - 1]
+			.name);
 }
 
-void lp_survey_id(struct lp_survey *survey, const char *parent)
+void lp_probe_id(struct lp_probe *probe, const char *parent)
 {
-	char id[LP_SURVEY_TEXT * 2];
-	const char *wwid = lp_survey_get(survey, "wwid");
+	char id[LP_PROBE_TEXT * 2];
+	const char *wwid = lp_probe_get(probe, "wwid");
 
 	if (parent)
 		snprintf(id, sizeof(id), "%s:part%s", parent,
-			 lp_survey_get(survey, "partition"));
-	else if (*wwid && begins(lp_survey_get(survey, "dm_uuid"), "mpath-"))
+			 lp_probe_get(probe, "partition"));
+	else if (*wwid && begins(lp_probe_get(probe, "dm_uuid"), "mpath-"))
 		snprintf(id, sizeof(id), "wwid:%s", wwid);
 	else
-		best_id(survey, id, sizeof(id));
-	lp_survey_label(survey, "id", id);
+		best_id(probe, id, sizeof(id));
+	lp_probe_label(probe, "id", id);
 }

@@ -3,7 +3,7 @@
 
 #include "base/number.h"
 #include "source/netns.h"
-#include "source/survey.h"
+#include "source/probe.h"
 #include "source/sysfs.h"
 
 #include <errno.h>
@@ -13,89 +13,87 @@
 #include <string.h>
 #include <sys/mount.h>
 
-struct lp_component *lp_survey_add(struct lp_survey *survey,
-				   const char *class_name, const char *name)
+struct lp_component *lp_probe_add(struct lp_probe *probe,
+				  const char *class_name, const char *name)
 {
 	struct lp_component *added =
-		lp_inventory_add(survey->inventory, class_name, name);
+		lp_inventory_add(probe->inventory, class_name, name);
 
 	if (!added)
-		survey->failed = true;
+		probe->failed = true;
 	return added;
 }
 
-static struct lp_component *last(const struct lp_survey *survey)
+static struct lp_component *last(const struct lp_probe *probe)
 {
-	size_t n = survey->inventory->n_components;
+	size_t n = probe->inventory->n_components;
 
-	return n ? &survey->inventory->components[n - 1] : NULL;
+	return n ? &probe->inventory->components[n - 1] : NULL;
 }
 
-void lp_survey_label(struct lp_survey *survey, const char *key,
-		     const char *value)
+void lp_probe_label(struct lp_probe *probe, const char *key, const char *value)
 {
-	struct lp_component *c = last(survey);
+	struct lp_component *c = last(probe);
 
-	if (survey->failed || !c)
+	if (probe->failed || !c)
 		return;
-	if (lp_inventory_label(survey->inventory, &c->labels, key, value) < 0)
-		survey->failed = true;
+	if (lp_inventory_label(probe->inventory, &c->labels, key, value) < 0)
+		probe->failed = true;
 }
 
-const char *lp_survey_get(const struct lp_survey *survey, const char *key)
+const char *lp_probe_get(const struct lp_probe *probe, const char *key)
 {
-	struct lp_component *c = last(survey);
+	struct lp_component *c = last(probe);
 	const char *value = c ? lp_labels_get(&c->labels, key) : NULL;
 
 	return value ? value : "";
 }
 
 /* root + "/" + the file, as the first line of it. */
-static bool read_below(const struct lp_survey *survey,
-		       char text[LP_SURVEY_TEXT], const char *format,
-		       va_list args)
+static bool read_below(const struct lp_probe *probe, char text[LP_PROBE_TEXT],
+		       const char *format, va_list args)
 {
-	char file[LP_SURVEY_TEXT * 2];
+	char file[LP_PROBE_TEXT * 2];
 
 	vsnprintf(file, sizeof(file), format, args);
-	return lp_sysfs_line(text, LP_SURVEY_TEXT, "%s/%s", survey->root, file);
+	return lp_sysfs_line(text, LP_PROBE_TEXT, "%s/%s", probe->root, file);
 }
 
-void lp_survey_file(struct lp_survey *survey, const char *key,
-		    const char *format, ...)
+void lp_probe_file(struct lp_probe *probe, const char *key, const char *format,
+		   ...)
 {
-	char text[LP_SURVEY_TEXT];
+	char text[LP_PROBE_TEXT];
 	va_list args;
 
 	va_start(args, format);
-	if (read_below(survey, text, format, args))
-		lp_survey_label(survey, key, text);
+	if (read_below(probe, text, format, args))
+		lp_probe_label(probe, key, text);
 	va_end(args);
 }
 
-void lp_survey_number(struct lp_survey *survey, const char *key,
-		      const char *format, ...)
+void lp_probe_number(struct lp_probe *probe, const char *key,
+		     const char *format, ...)
 {
-	char text[LP_SURVEY_TEXT];
+	char text[LP_PROBE_TEXT];
 	uint64_t number;
 	va_list args;
 
 	va_start(args, format);
-	if (read_below(survey, text, format, args) &&
+	if (read_below(probe, text, format, args) &&
 	    lp_parse_u64(text, strlen(text), &number) == 0)
-		lp_survey_label(survey, key, text);
+		lp_probe_label(probe, key, text);
 	va_end(args);
 }
 
 static int read_all(void *pointer)
 {
-	struct lp_survey *survey = pointer;
+	struct lp_probe *probe = pointer;
 
-	lp_survey_host(survey);
-	lp_survey_disks(survey);
-	lp_survey_interfaces(survey);
-	lp_survey_infiniband(survey);
-	return survey->failed ? -ENOMEM : 0;
+	lp_probe_host(probe);
+	lp_probe_disks(probe);
+	lp_probe_interfaces(probe);
+	lp_probe_infiniband(probe);
+	return probe->failed ? -ENOMEM : 0;
 }
 
 /*
@@ -106,7 +104,7 @@ static int read_all(void *pointer)
  */
 static int read_in_namespace(void *pointer)
 {
-	struct lp_survey *survey = pointer;
+	struct lp_probe *probe = pointer;
 	bool own =
 		unshare(CLONE_NEWNS) == 0 &&
 		mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0 &&
@@ -114,31 +112,30 @@ static int read_in_namespace(void *pointer)
 		      MS_RDONLY | MS_NOSUID | MS_NOEXEC | MS_NODEV, NULL) == 0;
 
 	if (own)
-		return read_all(survey);
-	lp_survey_host(survey);
-	lp_survey_disks(survey);
-	return survey->failed ? -ENOMEM : 0;
+		return read_all(probe);
+	lp_probe_host(probe);
+	lp_probe_disks(probe);
+	return probe->failed ? -ENOMEM : 0;
 }
 
 int lp_inventory_read(const char *root, const char *host, int netns_fd,
 		      int64_t time_ns, struct lp_inventory **out,
 		      struct lp_error *err)
 {
-	struct lp_survey survey = { .root = root };
+	struct lp_probe probe = { .root = root };
 	int status;
 
-	survey.inventory = lp_inventory_new(host, time_ns);
-	if (!survey.inventory)
+	probe.inventory = lp_inventory_new(host, time_ns);
+	if (!probe.inventory)
 		return lp_fail_memory(err);
 	if (netns_fd >= 0 && !*root)
-		status =
-			lp_netns_run(netns_fd, read_in_namespace, &survey, err);
+		status = lp_netns_run(netns_fd, read_in_namespace, &probe, err);
 	else
-		status = read_all(&survey);
+		status = read_all(&probe);
 	if (status < 0) {
-		lp_inventory_free(survey.inventory);
+		lp_inventory_free(probe.inventory);
 		return status == -ENOMEM ? lp_fail_memory(err) : status;
 	}
-	*out = survey.inventory;
+	*out = probe.inventory;
 	return 0;
 }

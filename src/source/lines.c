@@ -18,7 +18,7 @@ int lp_lines_open(const struct lp_line_format *format,
 		return -ENOMEM;
 	}
 	lines->format = format;
-	lp_choice_init(&lines->choice, context->filter, format->class->name);
+	lp_chooser_init(&lines->choice, context->filter, format->class->name);
 	*state = lines;
 	return 0;
 }
@@ -37,7 +37,7 @@ void lp_lines_close(void *state)
 	if (!lines)
 		return;
 	lp_procfile_done(&lines->file);
-	lp_choice_done(&lines->choice);
+	lp_chooser_done(&lines->choice);
 	free(lines->last.bytes);
 	for (size_t i = 0; i < LP_HELD_TEXTS; i++)
 		free(lines->held[i].bytes);
@@ -52,7 +52,8 @@ uint64_t lp_lines_instances(const void *state)
 	return lines->instances;
 }
 
-bool lp_line_numbers(const char *at, const char *end, struct lp_line *line)
+bool lp_line_numbers(const char *at, const char *end,
+		     struct lp_input_line *line)
 {
 	uint64_t v;
 
@@ -76,7 +77,7 @@ static uint64_t add_name(uint64_t hash, const char *name, size_t n)
 }
 
 static int put_line(struct lp_builder *builder, size_t panel,
-		    const struct lp_line *line, uint32_t *series)
+		    const struct lp_input_line *line, uint32_t *series)
 {
 	struct lp_row row;
 
@@ -131,7 +132,7 @@ static int parse_line(struct parsing *p, const char *at, const char *end,
 {
 	const char *next = at, *from, *to;
 	enum lp_line_outcome outcome;
-	struct lp_line line;
+	struct lp_input_line line;
 
 	lp_next_line(&next, end, &from, &to);
 	outcome = p->lines->format->understand(from, to, &line);
@@ -141,7 +142,7 @@ static int parse_line(struct parsing *p, const char *at, const char *end,
 				       .whole = outcome != LP_LINE_BAD &&
 						next > to };
 	if (outcome != LP_LINE_OK ||
-	    !lp_choice_wants(&p->lines->choice, line.name, line.name_length))
+	    !lp_chooser_wants(&p->lines->choice, line.name, line.name_length))
 		return 0;
 	kept->name = (uint32_t)(line.name - at);
 	kept->name_length = (uint32_t)line.name_length;

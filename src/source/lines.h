@@ -14,7 +14,7 @@
 #define LP_HELD_TEXTS 12
 #define LP_HELD_BYTES 16384 /* at most, of one text */
 
-struct lp_line {
+struct lp_input_line {
 	const char *name; /* within the line */
 	size_t name_length;
 	uint64_t values[LP_LINE_VALUES];
@@ -29,7 +29,7 @@ struct lp_line_format {
 	const char *path;
 	const struct lp_class *class;
 	enum lp_line_outcome (*understand)(const char *at, const char *end,
-					   struct lp_line *line);
+					   struct lp_input_line *line);
 };
 
 struct lp_text {
@@ -54,7 +54,7 @@ struct lp_kept_line {
 struct lp_lines {
 	const struct lp_line_format *format;
 	struct lp_procfile file;
-	struct lp_choice choice;
+	struct lp_chooser choice;
 	uint64_t instances; /* hash of the names seen last */
 
 	struct lp_text last;              /* parsed last, and */
@@ -83,7 +83,8 @@ uint64_t lp_lines_instances(const void *state);
  * Numbers up to the end of the line. False: something else stands there, or
  * more than LP_LINE_VALUES and not numbers.
  */
-bool lp_line_numbers(const char *at, const char *end, struct lp_line *line);
+bool lp_line_numbers(const char *at, const char *end,
+		     struct lp_input_line *line);
 
 /* The formats, for the fuzzers. */
 extern const struct lp_line_format lp_format_diskstats, lp_format_net_dev;

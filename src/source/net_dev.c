@@ -17,7 +17,7 @@
 enum { FIELDS = 16 };
 
 static enum lp_line_outcome understand(const char *at, const char *end,
-				       struct lp_line *line)
+				       struct lp_input_line *line)
 {
 	const char *colon;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * PCP's archives. limpid itself does not link libpcp: the helper limpid-pcp
- * reads them and writes an archive into memory, which is handed over.
+ * reads them and writes an archive into the file that it is given.
  *
  * A recording is several files, NAME.meta, NAME.index and NAME.0, NAME.1 ...,
  * perhaps compressed; libpcp takes any of them, NAME alone, or a directory.
@@ -18,7 +18,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -115,6 +114,7 @@ static bool is_base_name(const char *path)
 	return false;
 }
 
+/* A part that is compressed is known by its name if nobody can unpack it. */
 static bool recognise(const char *path, const uint8_t *head, size_t n)
 {
 	const char *slash = strrchr(path, '/');
@@ -122,6 +122,8 @@ static bool recognise(const char *path, const uint8_t *head, size_t n)
 
 	if (has_magic(head, n))
 		return true;
+	if (n > 0)
+		return false;
 	if (stat(path, &status) < 0)
 		return is_base_name(path);
 	if (S_ISDIR(status.st_mode))
@@ -196,37 +198,54 @@ static void fill(struct arguments *arguments, const char *path,
 }
 
 /*
- * The helper names the file in what it says. Where it does not, libpcp has
- * ended it: a damaged archive can crash libpcp, which is one more reason to
- * let another process read it.
+ * Its output is one line, if the archive could not be read to its end. The
+ * helper names the file in what it says when it fails. Where it does not,
+ * libpcp has ended it: a damaged archive can crash libpcp, which is one more
+ * reason to let another process read it.
  */
 static int run(struct arguments *arguments, const char *path,
-	       struct lp_error *err)
+	       char lost[LP_LOST_TEXT], struct lp_error *err)
 {
 	struct lp_process *process;
 	struct lp_error said;
+	const char *named;
+	char *line;
+	size_t n;
 	int r = lp_process_open(arguments->argv, "limpid", &process, err);
 
 	if (r < 0)
 		return r;
+	lost[0] = '\0';
+	if (lp_process_line(process, &line, &n, &said) > 0)
+		snprintf(lost, LP_LOST_TEXT, "%s", line);
 	r = lp_process_finish(process, &said);
 	if (r == 0)
 		return 0;
-	if (strstr(said.text, path))
-		return lp_fail(err, -r, "%s", said.text);
+	named = strstr(said.text, path);
+	if (named)
+		return lp_fail(err, -r, "%s", named);
 	return lp_fail(err, -r,
 		       "%s: cannot be read, probably damaged ('pmlogcheck' "
 		       "says where): %s",
 		       path, said.text);
 }
 
+/* The helper inherits the descriptor, and nobody else. */
+static int lend(int fd, bool lent, struct lp_error *err)
+{
+	if (fcntl(fd, F_SETFD, lent ? 0 : FD_CLOEXEC) < 0 ||
+	    lseek(fd, 0, SEEK_SET) < 0)
+		return lp_fail_errno(err, errno, "no temporary file");
+	return 0;
+}
+
 static int convert(const char *path, const struct lp_source_options *options,
-		   const struct lp_query *query, int *fd, struct lp_error *err)
+		   const struct lp_query *query, int fd,
+		   char lost[LP_LOST_TEXT], struct lp_error *err)
 {
 	struct arguments arguments = { 0 };
 	lp_auto_free char *directory = NULL;
-	lp_auto_close int memory = -1;
-	const char *host = options->host;
+	const char *host = NULL;
 	int r;
 
 	if (lp_helper_path("pcp", arguments.program) < 0)
@@ -236,22 +255,13 @@ static int convert(const char *path, const struct lp_source_options *options,
 			"there: build limpid with libpcp (Debian: "
 			"apt-get install libpcp3-dev)",
 			path, arguments.program);
-	if (!host && options->host_from_path)
+	if (options->host_from_path)
 		host = directory = directory_name(path);
-	/* Not closed on exec: the helper inherits it. */
-	memory = memfd_create("limpid-pcp", 0);
-	if (memory < 0)
-		return lp_fail_errno(err, errno, "no memory file");
-	fill(&arguments, path, host, query, memory);
-	r = run(&arguments, path, err);
-	if (r < 0)
-		return r;
-	if (lseek(memory, 0, SEEK_SET) < 0 ||
-	    fcntl(memory, F_SETFD, FD_CLOEXEC) < 0)
-		return lp_fail_errno(err, errno, "no memory file");
-	*fd = memory;
-	memory = -1;
-	return 0;
+	fill(&arguments, path, host, query, fd);
+	r = lend(fd, true, err);
+	if (r == 0)
+		r = run(&arguments, path, lost, err);
+	return r < 0 ? r : lend(fd, false, err);
 }
 
 const struct lp_source lp_source_pcp = {
@@ -259,5 +269,6 @@ const struct lp_source lp_source_pcp = {
 	.summary = "archives of pmlogger (Performance Co-Pilot)",
 	.recognise = recognise,
 	.stem = stem,
+	.by_time = true,
 	.convert = convert,
 };

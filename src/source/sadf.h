@@ -28,6 +28,9 @@ struct lp_sadf_lines {
 /* --- sadf_run.c: sadf itself ---------------------------------------------- */
 
 #define LP_SADF_ARGS 16
+/* What to do about a file that only the sadf of its own host can read. */
+#define LP_SADF_ADVICE                                                         \
+	"convert it on the host that wrote it: 'sadf -c FILE > NEW'"
 
 /*
  * One sadf as a source of lines. It starts when the first is asked for, and is
@@ -49,8 +52,9 @@ struct lp_sadf_session {
 	struct lp_sadf_run runs[LP_SADF_ACTIVITIES];
 };
 
-/* NULL: out of memory. */
-struct lp_sadf_session *lp_sadf_session_new(const char *path);
+/* content: where the bytes are, NULL: at the path. NULL: out of memory. */
+struct lp_sadf_session *lp_sadf_session_new(const char *path,
+					    const char *content);
 /* Ends what still runs. Takes a void pointer to be a callback. */
 void lp_sadf_session_close(void *session);
 /* Have a file of an older format converted; runs read that from then on. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "source/sadf.h"
 
+#include "base/tempfile.h"
+
 #include <errno.h>
-#include <fcntl.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -20,7 +20,10 @@ static int name_path(const char *path, int r, struct lp_error *err)
 	if (!err || r != -EIO)
 		return r;
 	told = *err;
-	return lp_fail(err, -r, "%s: %.400s", path, told.text);
+	return lp_fail(err, -r, "%s: %.300s%s", path, told.text,
+		       strstr(told.text, "ended by signal")
+			       ? "; " LP_SADF_ADVICE
+			       : "");
 }
 
 void lp_sadf_run_set(struct lp_sadf_run *run,
@@ -104,7 +107,8 @@ static char *plain_path(const char *path)
 	return asprintf(&text, "./%s", path) < 0 ? NULL : text;
 }
 
-struct lp_sadf_session *lp_sadf_session_new(const char *path)
+struct lp_sadf_session *lp_sadf_session_new(const char *path,
+					    const char *content)
 {
 	struct lp_sadf_session *session = calloc(1, sizeof(*session));
 
@@ -112,7 +116,7 @@ struct lp_sadf_session *lp_sadf_session_new(const char *path)
 		return NULL;
 	session->converted = -1;
 	session->path = strdup(path);
-	session->readable = plain_path(path);
+	session->readable = plain_path(content ? content : path);
 	if (session->path && session->readable)
 		return session;
 	lp_sadf_session_close(session);
@@ -121,41 +125,9 @@ struct lp_sadf_session *lp_sadf_session_new(const char *path)
 
 /* --- older formats ------------------------------------------------------- */
 
-/* A file without a name: nothing is left behind, whatever happens. */
-static int nameless_file(struct lp_error *err)
-{
-	const char *directory = getenv("TMPDIR");
-	char path[PATH_MAX];
-	int fd;
-
-	snprintf(path, sizeof(path), "%s/limpid-XXXXXX",
-		 directory && directory[0] ? directory : "/tmp");
-	fd = mkostemp(path, O_CLOEXEC);
-	if (fd < 0)
-		return lp_fail_errno(err, errno, "cannot create %s", path);
-	unlink(path);
-	return fd;
-}
-
-static int write_all(int fd, const char *bytes, size_t n, struct lp_error *err)
-{
-	while (n > 0) {
-		ssize_t done = write(fd, bytes, n);
-
-		if (done < 0 && errno == EINTR)
-			continue;
-		if (done < 0)
-			return lp_fail_errno(err, errno,
-					     "cannot write a temporary file");
-		bytes += done;
-		n -= (size_t)done;
-	}
-	return 0;
-}
-
 /* sadf -c OLD, into the nameless file. */
-static int convert_into(struct lp_sadf_session *session, int fd,
-			struct lp_error *err)
+static int convert_into(struct lp_sadf_session *session,
+			struct lp_temp_file *file, struct lp_error *err)
 {
 	static const char *const words[] = { "-c", NULL };
 	struct lp_sadf_run run = { 0 };
@@ -169,7 +141,7 @@ static int convert_into(struct lp_sadf_session *session, int fd,
 		return r;
 	while ((r = lp_process_read(run.process, bytes, sizeof(bytes), &got,
 				    err)) > 0) {
-		r = write_all(fd, bytes, got, err);
+		r = lp_temp_file_write(file, bytes, got, session->path, err);
 		if (r < 0)
 			break;
 	}
@@ -184,17 +156,19 @@ static int convert_into(struct lp_sadf_session *session, int fd,
 int lp_sadf_session_convert(struct lp_sadf_session *session,
 			    struct lp_error *err)
 {
-	char *readable;
-	int r, fd = nameless_file(err);
+	char path[LP_TEMP_PATH], *readable;
+	struct lp_temp_file file;
+	int r = lp_temp_file_open(&file, err);
 
-	if (fd < 0)
-		return fd;
-	session->converted = fd;
-	r = convert_into(session, fd, err);
+	if (r < 0)
+		return r;
+	session->converted = file.fd;
+	r = convert_into(session, &file, err);
 	if (r < 0)
 		return r;
 	/* sadf is another process: it finds the file through ours. */
-	if (asprintf(&readable, "/proc/%d/fd/%d", (int)getpid(), fd) < 0)
+	readable = strdup(lp_temp_path(file.fd, path));
+	if (!readable)
 		return lp_fail_memory(err);
 	free(session->readable);
 	session->readable = readable;

@@ -381,10 +381,18 @@ static void sadf_close(struct lp_stream *stream)
 	free(s);
 }
 
+static const char *sadf_lost(const struct lp_stream *stream)
+{
+	const struct sadf_stream *s = (const struct sadf_stream *)stream;
+
+	return s->input.lost[0] ? s->input.lost : NULL;
+}
+
 static const struct lp_stream_ops sadf_ops = {
 	.next = sadf_next,
 	.close = sadf_close,
 	.progress = sadf_progress,
+	.lost = sadf_lost,
 };
 
 static int prepare_part(struct sadf_stream *s, size_t which)

@@ -12,10 +12,20 @@
 
 /* Zero-initialise for the defaults. */
 struct lp_source_options {
-	const char *host;    /* NULL: as the file says */
+	const char *host;    /* of a file that names none; NULL: a guess */
 	bool host_from_path; /* the name of the file's directory is the host */
 	const char *map;     /* CSV: "time=ts,device=disk_id"; NULL: none */
+	/*
+	 * Where the bytes are if not at the path, which then only names them:
+	 * of a pipe, or of a file that had to be unpacked. NULL: at the path.
+	 */
+	const char *content;
 };
+
+/* What a recording could not tell: for lp_stream_lost. */
+#define LP_LOST_TEXT 256
+/* How such a text begins if it is an event of the stream, too. */
+#define LP_LOST_CUT "cut off after"
 
 struct lp_source {
 	const char *name; /* of -f */
@@ -28,17 +38,21 @@ struct lp_source {
 	 * file is a recording.
 	 */
 	size_t (*stem)(const char *path);
+	/* What is outside of the query's times is left out, row by row. */
+	bool by_time;
 	int (*open)(const char *path, const struct lp_source_options *options,
 		    const struct lp_query *query, struct lp_stream **stream,
 		    struct lp_error *err);
 	/*
 	 * Instead of open (which is NULL then), where a helper reads the
-	 * format: *fd is an archive in memory that you now own.
+	 * format and writes an archive into fd, an empty file of yours that is
+	 * read from its beginning afterwards. lost gets what could not be read,
+	 * or "". Never gets a content.
 	 */
 	int (*convert)(const char *path,
 		       const struct lp_source_options *options,
-		       const struct lp_query *query, int *fd,
-		       struct lp_error *err);
+		       const struct lp_query *query, int fd,
+		       char lost[LP_LOST_TEXT], struct lp_error *err);
 };
 
 extern const struct lp_source lp_source_csv, lp_source_sysstat, lp_source_pcp;

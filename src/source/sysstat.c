@@ -61,7 +61,7 @@ static bool sysstat_recognise(const char *path, const uint8_t *head, size_t n)
 static int check_file(struct lp_sadf_session *session, unsigned *format,
 		      struct lp_error *err)
 {
-	lp_auto_close int fd = open(session->path, O_RDONLY | O_CLOEXEC);
+	lp_auto_close int fd = open(session->readable, O_RDONLY | O_CLOEXEC);
 	uint8_t head[4];
 	struct stat st;
 	ssize_t n;
@@ -99,6 +99,23 @@ static int read_info(struct lp_sadf_session *session, struct lp_sadf_info *info,
 	return r;
 }
 
+/* "cut off after 2026-11-14T10:00:00Z (sadf: End of ...)" */
+static void say_cut(const struct lp_sadf_session *session,
+		    const struct lp_sadf_clock *clock, char lost[256],
+		    const struct lp_error *err)
+{
+	const char *words = err ? err->text : "";
+	size_t n = strlen(session->path);
+	char time[LP_TIME_TEXT];
+	int64_t last_s = clock->moments[clock->count - 1].head.time_s;
+
+	/* The file is named by whoever says this. */
+	if (strncmp(words, session->path, n) == 0 && words[n] == ':')
+		words += n + 2;
+	snprintf(lost, 256, LP_LOST_CUT " %s (%.180s)",
+		 lp_time_format(last_s * LP_NS_PER_S, time), words);
+}
+
 static const char *const raw_words[] = { "-r", "-U", "-O", "debug", NULL };
 
 /*
@@ -114,14 +131,15 @@ static int read_clock(struct lp_sadf_session *session,
 	struct lp_sadf_run run = { 0 };
 	struct lp_sadf_head head;
 	bool whole = true;
+	size_t n, strange = 0; /* records of no time that can be */
 	char *line;
-	size_t n;
 	int r;
 
 	lp_sadf_run_set(&run, session, raw_words, options);
 	while ((r = lp_sadf_run_line(&run, &line, &n, err)) > 0) {
 		if (!lp_sadf_parse_head(line, n, &head)) {
 			whole = true;
+			strange += strncmp(line, "# uptime", 8) == 0;
 			continue;
 		}
 		whole = false;
@@ -131,12 +149,16 @@ static int read_clock(struct lp_sadf_session *session,
 		}
 	}
 	lp_sadf_run_close(&run);
+	if (r == 0 && clock->count == 0 && strange > 0)
+		return lp_fail(err, EINVAL,
+			       "%s: its times make no sense: this sadf cannot "
+			       "read files of that machine; " LP_SADF_ADVICE,
+			       session->path);
 	if (r != -EIO || clock->count < 3)
 		return r;
-	snprintf(lost, 256, "the file is cut off: %.200s",
-		 err ? err->text : "");
 	if (!whole)
 		clock->count--;
+	say_cut(session, clock, lost, err);
 	return 0;
 }
 
@@ -149,14 +171,12 @@ static char *host_name(const char *path,
 	lp_auto_free char *full = NULL;
 	char *slash;
 
-	if (options->host)
-		return strdup(options->host);
 	if (!options->host_from_path)
 		return strdup(info->host);
 	full = realpath(path, NULL);
 	slash = full ? strrchr(full, '/') : NULL;
-	if (!slash)
-		return NULL;
+	if (!slash) /* a pipe */
+		return strdup(info->host);
 	*slash = '\0';
 	slash = strrchr(full, '/');
 	return strdup(slash ? slash + 1 : full);
@@ -293,7 +313,8 @@ static int sysstat_open(const char *path,
 			const struct lp_query *query, struct lp_stream **stream,
 			struct lp_error *err)
 {
-	struct lp_sadf_session *session = lp_sadf_session_new(path);
+	struct lp_sadf_session *session =
+		lp_sadf_session_new(path, options->content);
 	struct lp_sadf_input input = { 0 };
 	int r;
 

@@ -78,11 +78,22 @@ static double within(double bandwidth, double range)
 	return fmax(bandwidth, range / LP_DENSITY_NARROWEST);
 }
 
+/* What is known of rounded numbers that are all the same is how far they were
+   rounded, not how large they are, which nrd0 would take. */
+static double rule(double sd, double iqr, size_t n, double first, double adjust,
+		   double narrowest)
+{
+	if (sd == 0 && narrowest > 0)
+		return narrowest;
+	return fmax(adjust * lp_bandwidth_nrd0(sd, iqr, n, first), narrowest);
+}
+
 /*
  * Some numbers from all over: their bandwidth is near that of all, and nearly
  * all lie not much further away than these.
  */
-static struct plan guess(const double *x, size_t n, double adjust)
+static struct plan guess(const double *x, size_t n, double adjust,
+			 double narrowest)
 {
 	size_t m = n < SAMPLE ? n : SAMPLE;
 	double sample[SAMPLE], least = INFINITY, most = -INFINITY, h, sd, far;
@@ -93,7 +104,7 @@ static struct plan guess(const double *x, size_t n, double adjust)
 		most = fmax(most, sample[i]);
 	}
 	sd = sd_of(sample, m);
-	h = adjust * lp_bandwidth_nrd0(sd, lp_iqr(sample, m), n, x[0]);
+	h = rule(sd, lp_iqr(sample, m), n, x[0], adjust, narrowest);
 	h = within(h, most - least);
 	far = m < n ? most - least + 10 * h : 0;
 	return (struct plan){ least - far, most + far, h };
@@ -120,7 +131,7 @@ static int fill_cells(struct lp_density *d, const double *x, double adjust,
 	if (isnan(d->iqr))
 		return -ENOMEM;
 	d->bandwidth =
-		within(adjust * lp_bandwidth_nrd0(d->sd, d->iqr, d->n, x[0]),
+		within(rule(d->sd, d->iqr, d->n, x[0], adjust, d->narrowest),
 		       d->most - d->least);
 	return 0;
 }
@@ -155,7 +166,7 @@ static bool are_finite(const double *x, size_t n)
  */
 static int make(struct lp_density *d, const double *x, double adjust)
 {
-	struct plan plan = guess(x, d->n, adjust);
+	struct plan plan = guess(x, d->n, adjust, d->narrowest);
 
 	if (!isfinite(plan.last - plan.first) || !(plan.bandwidth > 0))
 		return -EINVAL;
@@ -174,7 +185,13 @@ static int make(struct lp_density *d, const double *x, double adjust)
 int lp_density_init(struct lp_density *density, const double *x, size_t n,
 		    double adjust)
 {
-	struct lp_density d = { .n = n };
+	return lp_density_init_rounded(density, x, n, adjust, 0);
+}
+
+int lp_density_init_rounded(struct lp_density *density, const double *x,
+			    size_t n, double adjust, double narrowest)
+{
+	struct lp_density d = { .n = n, .narrowest = narrowest };
 	int status = n < 2 ? -EINVAL : make(&d, x, adjust);
 
 	if (status < 0)

@@ -30,6 +30,7 @@ struct lp_density {
 	size_t n;
 	double least, most; /* of the numbers */
 	double sd, iqr;
+	double narrowest; /* the bandwidth is at least this; 0: any */
 	double bandwidth;
 	/* At most so far is a density from the sum as it stands. */
 	double error;
@@ -48,6 +49,12 @@ double lp_bandwidth_nrd0(double sd, double iqr, size_t n, double first);
  */
 int lp_density_init(struct lp_density *density, const double *x, size_t n,
 		    double adjust);
+/*
+ * The same for numbers that were rounded: the bandwidth is at least
+ * `narrowest`, and just that if all numbers are the same.
+ */
+int lp_density_init_rounded(struct lp_density *density, const double *x,
+			    size_t n, double adjust, double narrowest);
 /* Accepts a zeroed one. */
 void lp_density_done(struct lp_density *density);
 

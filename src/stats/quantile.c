@@ -88,19 +88,12 @@ static size_t bucket_of(const struct buckets *b, double v)
 	return ((uint64_t)order_key(v) - (uint64_t)b->first) >> b->shift;
 }
 
-static void spread_out(struct buckets *b, const double *x, size_t n)
+static void spread_out(struct buckets *b, const double *x, size_t n,
+		       int64_t first, int64_t last)
 {
-	int64_t last = INT64_MIN;
-
-	b->first = INT64_MAX;
-	for (size_t i = 0; i < n; i++) {
-		int64_t key = order_key(x[i]);
-
-		b->first = key < b->first ? key : b->first;
-		last = key > last ? key : last;
-	}
+	b->first = first;
 	b->shift = 0;
-	while (((uint64_t)last - (uint64_t)b->first) >> b->shift >= BUCKETS)
+	while (((uint64_t)last - (uint64_t)first) >> b->shift >= BUCKETS)
 		b->shift++;
 	memset(b->count, 0, sizeof(b->count));
 	for (size_t i = 0; i < n; i++)
@@ -124,26 +117,44 @@ static void choose(struct buckets *b, struct ranks *ranks)
 	}
 }
 
+/*
+ * What wanted ranks need of numbers whose keys are from first to last; kept
+ * may be x. How many are kept.
+ */
+static size_t keep_wanted(const double *x, size_t n, int64_t first,
+			  int64_t last, struct ranks *ranks, double *kept)
+{
+	struct buckets b;
+	size_t count = 0;
+
+	spread_out(&b, x, n, first, last);
+	choose(&b, ranks);
+	for (size_t i = 0; i < n; i++) {
+		double v = x[i];
+
+		kept[count] = v;
+		count += b.keep[bucket_of(&b, v)];
+	}
+	return count;
+}
+
 /* Leave out what no wanted rank needs; how many are left. */
 static size_t thin(double *x, size_t n, struct ranks *ranks)
 {
-	struct buckets b;
 	size_t before = SIZE_MAX;
 
 	/* All in one bucket: all equal, or nothing to gain. */
 	while (n > MANY && n < before) {
-		size_t kept = 0;
+		int64_t first = INT64_MAX, last = INT64_MIN;
 
-		spread_out(&b, x, n);
-		choose(&b, ranks);
 		for (size_t i = 0; i < n; i++) {
-			double v = x[i];
+			int64_t key = order_key(x[i]);
 
-			x[kept] = v;
-			kept += b.keep[bucket_of(&b, v)];
+			first = key < first ? key : first;
+			last = key > last ? key : last;
 		}
 		before = n;
-		n = kept;
+		n = keep_wanted(x, n, first, last, ranks, x);
 	}
 	return n;
 }
@@ -200,6 +211,14 @@ double lp_median(double *x, size_t n)
 	return lp_quantile(x, n, 0.5);
 }
 
+static double iqr_of_ranks(double *x, size_t n, struct ranks *ranks,
+			   double first, double third)
+{
+	n = thin(x, n, ranks);
+	return interpolate(x, n, ranks->rank + 2, third) -
+	       interpolate(x, n, ranks->rank, first);
+}
+
 double lp_iqr(double *x, size_t n)
 {
 	struct ranks ranks = { .n = 0 };
@@ -209,9 +228,25 @@ double lp_iqr(double *x, size_t n)
 		return NAN;
 	want(&ranks, n, first);
 	want(&ranks, n, third);
-	n = thin(x, n, &ranks);
-	return interpolate(x, n, ranks.rank + 2, third) -
-	       interpolate(x, n, ranks.rank, first);
+	return iqr_of_ranks(x, n, &ranks, first, third);
+}
+
+double lp_iqr_of(const double *x, size_t n, double low, double high,
+		 double *scratch)
+{
+	double first = ((double)n - 1) * 0.25, third = ((double)n - 1) * 0.75;
+	struct ranks ranks = { .n = 0 };
+
+	if (n <= MANY) {
+		memcpy(scratch, x, n * sizeof(*x));
+		return lp_iqr(scratch, n);
+	}
+	want(&ranks, n, first);
+	want(&ranks, n, third);
+	/* Either of the two zeros may be among them. */
+	n = keep_wanted(x, n, order_key(low == 0 ? -0.0 : low),
+			order_key(high == 0 ? 0.0 : high), &ranks, scratch);
+	return iqr_of_ranks(scratch, n, &ranks, first, third);
 }
 
 double lp_mad(double *x, size_t n)

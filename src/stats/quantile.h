@@ -2,7 +2,7 @@
 /*
  * Quantiles, everywhere R's type 7 (its default): with h = (n - 1) p, the
  * value between the floor(h)-th and the next smallest, linearly. Inputs hold
- * no NaN; all functions but lp_quantile_sorted spoil their input, and all give
+ * no NaN; all functions that take them writable spoil their input, and all give
  * NaN for n = 0.
  */
 #ifndef LP_STATS_QUANTILE_H
@@ -14,6 +14,12 @@ double lp_quantile(double *x, size_t n, double p);
 double lp_median(double *x, size_t n);
 /* The third less the first quartile. */
 double lp_iqr(double *x, size_t n);
+/*
+ * The same of numbers that stay as they are and of which none is below low or
+ * above high. `scratch` has n places, others than x.
+ */
+double lp_iqr_of(const double *x, size_t n, double low, double high,
+		 double *scratch);
 /* The median of |x - median(x)|, not scaled. */
 double lp_mad(double *x, size_t n);
 

@@ -20,165 +20,6 @@ static const char *get(const struct lp_roster_item *item, const char *key)
 	return value ? value : "";
 }
 
-/* ---- what is left out ---- */
-
-static bool is_there(const struct lp_roster *c,
-		     const struct lp_roster_item *item, const char *name,
-		     size_t n)
-{
-	const struct lp_roster_item *other =
-		lp_roster_find(c, item->host, item->class_name, name, n);
-
-	return other && other->n_samples > 0;
-}
-
-/* Whether one of the devices that it stands on has samples too. */
-static bool parent_is_there(const struct lp_roster *c,
-			    const struct lp_roster_item *item)
-{
-	const char *at = get(item, "parents");
-
-	while (*at) {
-		size_t n = strcspn(at, " ");
-
-		if (is_there(c, item, at, n))
-			return true;
-		at += n;
-		at += strspn(at, " ");
-	}
-	return false;
-}
-
-static bool has_word(const char *words, const char *word)
-{
-	size_t n = strlen(word);
-
-	for (const char *at = words; (at = strstr(at, word)) != NULL; at += n)
-		if ((at == words || at[-1] == ' ') &&
-		    (at[n] == '\0' || at[n] == ' '))
-			return true;
-	return false;
-}
-
-/*
- * A path is compared as its disk when any device names it as a parent. Items
- * are sorted: those of a host stand together.
- */
-static bool has_map(const struct lp_roster *c,
-		    const struct lp_roster_item *path)
-{
-	const struct lp_roster_item *item = path, *end = c->items + c->n_items;
-
-	while (item > c->items && item[-1].host == path->host)
-		item--;
-	for (; item < end && item->host == path->host; item++)
-		if (item->n_samples > 0 &&
-		    strcmp(item->class_name, "disk") == 0 &&
-		    has_word(get(item, "parents"), path->name))
-			return true;
-	return false;
-}
-
-static enum lp_left_out disk_left_out(const struct lp_roster *c,
-				      const struct lp_roster_item *item)
-{
-	size_t parent = 0;
-
-	if (strcmp(item->layer, "partition") == 0) {
-		lp_layer_guess(item->class_name, item->name, &parent);
-		if (parent_is_there(c, item) ||
-		    (item->layer_guessed && parent > 0))
-			return LP_LEFT_PARTITION;
-	}
-	if (strcmp(item->layer, "path") == 0 && has_map(c, item))
-		return LP_LEFT_PATH;
-	if ((strcmp(item->layer, "array") == 0 ||
-	     strcmp(item->layer, "logical") == 0) &&
-	    parent_is_there(c, item))
-		return LP_LEFT_MADE_OF;
-	return LP_LEFT_NOT;
-}
-
-static enum lp_left_out net_left_out(const struct lp_roster *c,
-				     const struct lp_roster_item *item)
-{
-	const char *bond = get(item, "bond");
-
-	if (strcmp(item->name, "lo") == 0)
-		return LP_LEFT_LOOPBACK;
-	if (*bond && is_there(c, item, bond, strlen(bond)))
-		return LP_LEFT_SLAVE;
-	if ((strcmp(item->layer, "vlan") == 0 ||
-	     strcmp(item->layer, "bridge") == 0) &&
-	    parent_is_there(c, item))
-		return LP_LEFT_ABOVE;
-	return LP_LEFT_NOT;
-}
-
-/* Whether `word` is one of the words of a label of the host. */
-static bool is_own_address(const struct lp_roster_host *host, const char *word)
-{
-	const char *at = lp_labels_get(&host->labels, "addresses");
-	size_t n = strlen(word);
-
-	for (; at && *at; at += strspn(at, " ")) {
-		size_t length = strcspn(at, " ");
-
-		if (length == n && strncmp(at, word, n) == 0)
-			return true;
-		at += length;
-	}
-	return false;
-}
-
-/* "2049>10.0.0.5", "->10.0.0.5" */
-static enum lp_left_out tcp_left_out(const struct lp_roster *c,
-				     const struct lp_roster_item *item)
-{
-	const char *peer = strchr(item->name, '>');
-
-	peer = peer ? peer + 1 : item->name;
-	if (strncmp(peer, "127.", 4) == 0 || strcmp(peer, "::1") == 0 ||
-	    is_own_address(&c->hosts[item->host], peer))
-		return LP_LEFT_LOOPBACK;
-	return LP_LEFT_NOT;
-}
-
-static enum lp_left_out decide(const struct lp_roster *c,
-			       const struct lp_roster_item *item)
-{
-	enum lp_left_out reason = LP_LEFT_NOT;
-
-	if (item->n_samples == 0)
-		return LP_LEFT_NO_SAMPLES;
-	if (strcmp(item->class_name, "disk") == 0)
-		reason = disk_left_out(c, item);
-	else if (strcmp(item->class_name, "net") == 0)
-		reason = net_left_out(c, item);
-	else if (strcmp(item->class_name, "tcp") == 0)
-		reason = tcp_left_out(c, item);
-	if (reason == LP_LEFT_NOT && !item->moved)
-		return LP_LEFT_IDLE;
-	return reason;
-}
-
-const char *lp_left_out_text(enum lp_left_out reason)
-{
-	static const char *const texts[LP_LEFT_REASONS] = {
-		[LP_LEFT_NOT] = "compared",
-		[LP_LEFT_NO_SAMPLES] = "in the inventory, but not recorded",
-		[LP_LEFT_IDLE] = "idle during the whole recording",
-		[LP_LEFT_PARTITION] = "partition of a disk that is recorded",
-		[LP_LEFT_PATH] = "path of a multipath disk that is recorded",
-		[LP_LEFT_MADE_OF] = "made of devices that are recorded",
-		[LP_LEFT_SLAVE] = "port of a bond that is recorded",
-		[LP_LEFT_ABOVE] = "on an interface that is recorded",
-		[LP_LEFT_LOOPBACK] = "the host talking to itself",
-	};
-
-	return texts[reason];
-}
-
 /* ---- what is alike ---- */
 
 /* One component that is to be grouped. */
@@ -187,6 +28,7 @@ struct candidate {
 	uint32_t host;
 	const char *class_name, *layer;
 	const char *kind; /* model, port, rotational: equal or not */
+	bool loop;        /* a file, on one of the host's other disks perhaps */
 	double size;      /* bytes or Mbit/s; 0: not known */
 	uint32_t like;    /* number of its class, layer, kind and size */
 	double count;     /* how many of these its host has */
@@ -234,6 +76,8 @@ static int compare_kind(const struct candidate *x, const struct candidate *y)
 
 	if (order == 0)
 		order = strcmp(x->layer, y->layer);
+	if (order == 0)
+		order = x->loop - y->loop;
 	return order ? order : strcmp(x->kind, y->kind);
 }
 
@@ -403,7 +247,7 @@ static int make_groups(struct lp_grouping *g, const struct lp_roster *c)
 		const struct lp_roster_item *item = &c->items[i];
 
 		g->group_of[i] = g->kin_of[i] = LP_GROUP_NONE;
-		g->left_out[i] = decide(c, item);
+		g->left_out[i] = lp_left_out_why(c, item);
 		if (g->left_out[i] != LP_LEFT_NOT &&
 		    g->left_out[i] != LP_LEFT_IDLE)
 			continue;
@@ -413,6 +257,7 @@ static int make_groups(struct lp_grouping *g, const struct lp_roster *c)
 					     .layer = item->layer,
 					     .kind = kind_of(&g->arena, item),
 					     .size = size_of(item),
+					     .loop = lp_left_out_is_loop(item),
 					     .idle = g->left_out[i] ==
 						     LP_LEFT_IDLE };
 		if (!all[n++].kind)

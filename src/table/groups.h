@@ -23,9 +23,12 @@ enum lp_left_out {
 	LP_LEFT_PARTITION, /* of a disk that is there */
 	LP_LEFT_PATH,      /* beneath a multipath device that is there */
 	LP_LEFT_MADE_OF,   /* devices that are there: array, volume */
-	LP_LEFT_SLAVE,     /* a port beneath a bond that is there */
-	LP_LEFT_ABOVE,     /* a vlan or bridge on an interface that is there */
-	LP_LEFT_LOOPBACK,  /* lo, or a TCP peer that is the host itself */
+	LP_LEFT_STACKED,  /* array, volume, loop on unknown disks of its host */
+	LP_LEFT_NO_DISK,  /* CD drive, memory */
+	LP_LEFT_SLAVE,    /* a port beneath a bond that is there */
+	LP_LEFT_ABOVE,    /* a vlan or bridge on an interface that is there */
+	LP_LEFT_VIRTUAL,  /* veth, bridge ..., beside a port of its host */
+	LP_LEFT_LOOPBACK, /* lo, or a TCP peer that is the host itself */
 	LP_LEFT_REASONS,
 };
 
@@ -50,6 +53,11 @@ int lp_grouping_make(const struct lp_roster *roster,
 		     struct lp_grouping *grouping);
 void lp_grouping_done(struct lp_grouping *grouping);
 
+/* Why an item of a finished roster is in no group. */
+enum lp_left_out lp_left_out_why(const struct lp_roster *roster,
+				 const struct lp_roster_item *item);
+/* Whether it is a file in the guise of a disk, by its name. */
+bool lp_left_out_is_loop(const struct lp_roster_item *item);
 /* "idle during the whole recording" ... */
 const char *lp_left_out_text(enum lp_left_out reason);
 

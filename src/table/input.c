@@ -3,47 +3,103 @@
 
 #include "archive/parallel.h"
 #include "base/memory.h"
+#include "base/tempfile.h"
+#include "base/unpack.h"
+#include "table/foreign.h"
+#include "table/held.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #define ARCHIVE_FORMAT "limpid"
 #define HEAD_BYTES 4096
+#define PIECE ((size_t)1 << 16)
 
 struct head {
-	uint8_t bytes[HEAD_BYTES];
+	uint8_t bytes[HEAD_BYTES]; /* unpacked */
 	size_t n;
 	bool regular;
+	const struct lp_packing *packing; /* NULL: as it is */
 };
+
+/* ---- the first bytes ---- */
+
+/* As many bytes as there are, up to n. */
+static ssize_t read_some(int fd, uint8_t *bytes, size_t n)
+{
+	size_t done = 0;
+
+	while (done < n) {
+		ssize_t got = read(fd, bytes + done, n - done);
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0)
+			return -errno;
+		if (got == 0)
+			break;
+		done += (size_t)got;
+	}
+	return (ssize_t)done;
+}
+
+/* Of a packed file: what is in it. What cannot be unpacked has no head. */
+static int unpack_head(struct head *head, int fd, const char *path,
+		       struct lp_error *err)
+{
+	struct lp_unpacker *unpacker;
+	ssize_t n;
+	int r;
+
+	head->packing = lp_packing_of(head->bytes, head->n);
+	if (!head->packing)
+		return 0;
+	head->n = 0;
+	if (!lp_packing_is_built(head->packing))
+		return 0;
+	if (lseek(fd, 0, SEEK_SET) < 0)
+		return lp_fail_errno(err, errno, "%s: cannot read", path);
+	r = lp_unpack_open(head->packing, fd, path, &unpacker, err);
+	if (r < 0)
+		return r;
+	n = lp_unpack_read(unpacker, head->bytes, HEAD_BYTES, err);
+	lp_unpack_close(unpacker);
+	head->n = n > 0 ? (size_t)n : 0;
+	return n < 0 ? (int)n : 0;
+}
 
 /*
  * What a file begins with. A pipe would lose these bytes, and the name of a
  * PCP archive need not be that of a file: both have an empty head.
  */
-static int read_head(const char *path, struct head *head)
+static int read_head(const char *path, struct head *head, struct lp_error *err)
 {
 	lp_auto_close int fd = -1;
 	struct stat st;
 	ssize_t n;
 
-	head->n = 0;
-	head->regular = false;
+	*head = (struct head){ .n = 0 };
 	if (stat(path, &st) < 0)
-		return -errno;
+		return lp_fail_errno(err, errno, "cannot open %s", path);
 	if (!S_ISREG(st.st_mode))
 		return 0;
 	head->regular = true;
 	fd = open(path, O_RDONLY | O_CLOEXEC);
-	n = fd < 0 ? -1 : read(fd, head->bytes, sizeof(head->bytes));
+	if (fd < 0)
+		return lp_fail_errno(err, errno, "cannot open %s", path);
+	n = read_some(fd, head->bytes, HEAD_BYTES);
 	if (n < 0)
-		return -errno;
+		return lp_fail_errno(err, (int)-n, "%s: cannot read", path);
 	head->n = (size_t)n;
-	return 0;
+	return unpack_head(head, fd, path, err);
 }
+
+/* ---- which format ---- */
 
 static void list_formats(char *text, size_t size)
 {
@@ -52,59 +108,6 @@ static void list_formats(char *text, size_t size)
 	for (size_t i = 0; lp_sources[i] && used < size; i++)
 		used += (size_t)snprintf(text + used, size - used, ", %s",
 					 lp_sources[i]->name);
-}
-
-static int not_recognised(const char *path, const struct head *head,
-			  struct lp_error *err)
-{
-	char formats[128];
-
-	list_formats(formats, sizeof(formats));
-	if (!head->regular)
-		return lp_fail(err, EINVAL,
-			       "%s: no regular file, so its format cannot be "
-			       "told from its first bytes; say -f FORMAT (%s)",
-			       path, formats);
-	return lp_fail(err, EINVAL,
-		       "%s: %s; if you know its format, say -f FORMAT (%s)",
-		       path,
-		       head->n ? "not a file that limpid recognises"
-			       : "the file is empty",
-		       formats);
-}
-
-static int open_source(const struct lp_source *source, const char *path,
-		       const struct lp_source_options *options,
-		       const struct lp_query *query, struct lp_stream **stream,
-		       struct lp_error *err)
-{
-	int fd, r;
-
-	if (source->open)
-		return source->open(path, options, query, stream, err);
-	r = source->convert(path, options, query, &fd, err);
-	if (r < 0)
-		return r;
-	return lp_archive_open_fd(fd, path, query, stream, err);
-}
-
-static int open_guessed(const char *path,
-			const struct lp_source_options *options,
-			const struct lp_query *query, struct lp_stream **stream,
-			struct lp_error *err)
-{
-	const struct lp_source *source;
-	struct head head;
-	int r = read_head(path, &head);
-
-	if (r == 0 && lp_archive_recognise(head.bytes, head.n))
-		return lp_archive_open_parallel(path, query, stream, err);
-	source = lp_source_guess(path, head.bytes, head.n);
-	if (source)
-		return open_source(source, path, options, query, stream, err);
-	if (r < 0)
-		return lp_fail_errno(err, -r, "cannot open %s", path);
-	return not_recognised(path, &head, err);
 }
 
 int lp_input_check_format(const char *format, struct lp_error *err)
@@ -119,38 +122,339 @@ int lp_input_check_format(const char *format, struct lp_error *err)
 		       formats);
 }
 
+static bool looks_like_text(const struct head *head)
+{
+	return !memchr(head->bytes, '\0', head->n);
+}
+
+/* Only a text may be CSV although nobody sees it. */
+static int not_recognised(const char *path, const struct head *head,
+			  struct lp_error *err)
+{
+	const char *advice = lp_foreign_advice(head->bytes, head->n);
+
+	if (advice)
+		return lp_fail(err, EINVAL, "%s: %s", path, advice);
+	if (head->n == 0)
+		return lp_fail(err, EINVAL, "%s: the file is empty", path);
+	return lp_fail(err, EINVAL, "%s: not a file that limpid recognises%s",
+		       path,
+		       looks_like_text(head)
+			       ? "; if it is CSV with other names of columns, "
+				 "say -f csv and --map"
+			       : "");
+}
+
+/* What opens the file: an archive (*source is NULL) or a source. */
+static int choose(const char *path, const struct head *head, const char *format,
+		  const struct lp_source **source, struct lp_error *err)
+{
+	*source = format ? lp_source_find(format) : NULL;
+	if (format || lp_archive_recognise(head->bytes, head->n))
+		return 0;
+	*source = lp_source_guess(path, head->bytes, head->n);
+	return *source ? 0 : not_recognised(path, head, err);
+}
+
+/* ---- opening ---- */
+
+static int open_archive(const char *path, const char *content,
+			const struct lp_query *query, struct lp_stream **stream,
+			struct lp_error *err)
+{
+	int fd;
+
+	if (!content)
+		return lp_archive_open_parallel(path, query, stream, err);
+	fd = open(content, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return lp_fail_errno(err, errno, "cannot open %s", path);
+	return lp_archive_open_parallel_fd(fd, path, query, stream, err);
+}
+
+static int open_converted(const struct lp_source *source, const char *path,
+			  const struct lp_source_options *options,
+			  const struct lp_query *query,
+			  struct lp_stream **stream, struct lp_error *err)
+{
+	char lost[LP_LOST_TEXT] = "";
+	struct lp_stream *inner;
+	int fd, r;
+
+	if (options->content)
+		return lp_fail(err, EINVAL,
+			       "%s: a recording in the format %s is several "
+			       "files and cannot come through a pipe",
+			       path, source->name);
+	fd = memfd_create("limpid", MFD_CLOEXEC);
+	if (fd < 0)
+		return lp_fail_errno(err, errno, "no memory file");
+	r = source->convert(path, options, query, fd, lost, err);
+	if (r < 0)
+		close(fd);
+	else
+		r = lp_archive_open_fd(fd, path, query, &inner, err);
+	if (r < 0 || !lost[0]) {
+		if (r == 0)
+			*stream = inner;
+		return r;
+	}
+	return lp_held_open(inner, -1, lost, stream, err);
+}
+
+static int open_plain(const struct lp_source *source, const char *path,
+		      const struct lp_source_options *options,
+		      const struct lp_query *query, struct lp_stream **stream,
+		      struct lp_error *err)
+{
+	if (!source)
+		return open_archive(path, options->content, query, stream, err);
+	if (source->open)
+		return source->open(path, options, query, stream, err);
+	return open_converted(source, path, options, query, stream, err);
+}
+
+/*
+ * All of a packed file. A cut one as far as it goes: *lost says so. Of a
+ * damaged one nobody knows which bytes are wrong.
+ */
+static int unpack(struct lp_unpacker *unpacker, struct lp_temp_file *temp,
+		  const char *path, char lost[LP_LOST_TEXT],
+		  struct lp_error *err)
+{
+	uint8_t bytes[PIECE];
+	ssize_t n;
+
+	while ((n = lp_unpack_read(unpacker, bytes, PIECE, err)) > 0) {
+		int r = lp_temp_file_write(temp, bytes, (size_t)n, path, err);
+
+		if (r < 0)
+			return r;
+	}
+	if (n == -ENODATA && temp->size > 0) {
+		snprintf(lost, LP_LOST_TEXT,
+			 "the compressed file is cut off after %llu bytes of "
+			 "its content",
+			 (unsigned long long)temp->size);
+		return 0;
+	}
+	return (int)n;
+}
+
+/* The descriptor of a file with the unpacked bytes, or -errno. */
+static int unpack_file(const struct lp_packing *packing, const char *path,
+		       const char *content, char lost[LP_LOST_TEXT],
+		       struct lp_error *err)
+{
+	lp_auto_close int fd = open(content, O_RDONLY | O_CLOEXEC);
+	struct lp_unpacker *unpacker;
+	struct lp_temp_file temp;
+	int r;
+
+	if (fd < 0)
+		return lp_fail_errno(err, errno, "cannot open %s", path);
+	r = lp_unpack_open(packing, fd, path, &unpacker, err);
+	if (r < 0)
+		return r;
+	r = lp_temp_file_open(&temp, err);
+	if (r == 0) {
+		r = unpack(unpacker, &temp, path, lost, err);
+		if (r < 0)
+			close(temp.fd);
+	}
+	lp_unpack_close(unpacker);
+	return r < 0 ? r : temp.fd;
+}
+
+static int open_packed(const struct lp_source *source, const char *path,
+		       const struct lp_packing *packing,
+		       const struct lp_source_options *options,
+		       const struct lp_query *query, struct lp_stream **stream,
+		       struct lp_error *err)
+{
+	struct lp_source_options unpacked = *options;
+	char lost[LP_LOST_TEXT] = "", content[LP_TEMP_PATH];
+	struct lp_stream *inner;
+	int r, fd = unpack_file(packing, path,
+				options->content ? options->content : path,
+				lost, err);
+
+	if (fd < 0)
+		return fd;
+	unpacked.content = lp_temp_path(fd, content);
+	r = open_plain(source, path, &unpacked, query, &inner, err);
+	if (r < 0) {
+		close(fd);
+		return r;
+	}
+	return lp_held_open(inner, fd, lost, stream, err);
+}
+
+/* libpcp finds and unpacks the parts of its archives itself. */
+static bool unpacks_itself(const struct lp_source *source)
+{
+	return source && source->convert;
+}
+
+static int look(const char *path, const char *format,
+		const struct lp_source_options *options, struct head *head,
+		const struct lp_source **source, struct lp_error *err)
+{
+	struct lp_error why;
+	int r = lp_input_check_format(format, err), seen;
+
+	if (r < 0)
+		return r;
+	seen = read_head(options->content ? options->content : path, head,
+			 &why);
+	/* The name of a PCP archive need not be that of a file. */
+	if (seen < 0 && format)
+		*source = lp_source_find(format);
+	else if (seen < 0 || (head->packing && head->n == 0 &&
+			      !lp_packing_is_built(head->packing)))
+		*source = lp_source_guess(path, head->bytes, 0);
+	else
+		r = choose(path, head, format, source, err);
+	if (r == 0 && seen < 0 && !unpacks_itself(*source))
+		return lp_fail(err, -seen, "%s", why.text);
+	return r;
+}
+
+const struct lp_source *lp_input_source(const char *path, const char *format,
+					const struct lp_source_options *options)
+{
+	const struct lp_source *source = NULL;
+	struct lp_error err;
+	struct head head;
+
+	return look(path, format, options, &head, &source, &err) < 0 ? NULL
+								     : source;
+}
+
 int lp_input_open(const char *path, const char *format,
 		  const struct lp_source_options *options,
 		  const struct lp_query *query, struct lp_stream **stream,
 		  struct lp_error *err)
 {
-	int r = lp_input_check_format(format, err);
+	const struct lp_source *source = NULL;
+	struct head head;
+	int r = look(path, format, options, &head, &source, err);
 
 	if (r < 0)
 		return r;
-	if (!format)
-		return open_guessed(path, options, query, stream, err);
-	if (strcmp(format, ARCHIVE_FORMAT) == 0)
-		return lp_archive_open_parallel(path, query, stream, err);
-	return open_source(lp_source_find(format), path, options, query, stream,
-			   err);
+	if (head.packing && !unpacks_itself(source))
+		return open_packed(source, path, head.packing, options, query,
+				   stream, err);
+	return open_plain(source, path, options, query, stream, err);
 }
 
-bool lp_input_recognised(const char *path)
-{
-	struct head head;
+/* ---- what can be read only once ---- */
 
-	return read_head(path, &head) == 0 && head.regular &&
-	       (lp_archive_recognise(head.bytes, head.n) ||
-		lp_source_guess(path, head.bytes, head.n));
+/* Whether it is worth reading on. */
+static int check_beginning(const char *path, const struct head *head,
+			   const char *format, struct lp_error *err)
+{
+	const struct lp_source *source;
+	int r;
+
+	if (lp_packing_of(head->bytes, head->n))
+		return 0; /* it is looked into when it is opened */
+	r = choose(path, head, format, &source, err);
+	if (r < 0)
+		return r;
+	if (unpacks_itself(source))
+		return lp_fail(err, EINVAL,
+			       "%s: a recording in the format %s is several "
+			       "files and cannot come through a pipe",
+			       path, source->name);
+	if (!format || head->n == 0 || looks_like_text(head) ||
+	    (source ? source->recognise(path, head->bytes, head->n)
+		    : lp_archive_recognise(head->bytes, head->n)))
+		return 0;
+	return lp_fail(err, EINVAL, "%s: is not %s", path,
+		       source == &lp_source_csv ? "text" : "in that format");
+}
+
+static int spool(int from, const char *path, const char *format,
+		 struct lp_temp_file *temp, struct lp_error *err)
+{
+	struct head head = { .regular = true };
+	uint8_t bytes[PIECE];
+	ssize_t n = read_some(from, head.bytes, HEAD_BYTES);
+	int r;
+
+	if (n >= 0) {
+		head.n = (size_t)n;
+		r = check_beginning(path, &head, format, err);
+		if (r == 0)
+			r = lp_temp_file_write(temp, head.bytes, head.n, path,
+					       err);
+		if (r < 0)
+			return r;
+	}
+	while (n > 0 && (n = read_some(from, bytes, PIECE)) > 0) {
+		r = lp_temp_file_write(temp, bytes, (size_t)n, path, err);
+		if (r < 0)
+			return r;
+	}
+	return n < 0 ? lp_fail_errno(err, (int)-n, "%s: cannot read", path) : 0;
+}
+
+int lp_input_spool(const char *path, const char *format, int *fd,
+		   struct lp_error *err)
+{
+	bool is_stdin = strcmp(path, LP_INPUT_STDIN) == 0;
+	lp_auto_close int from =
+		is_stdin ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0)
+			 : open(path, O_RDONLY | O_CLOEXEC);
+	struct lp_temp_file temp;
+	int r;
+
+	if (from < 0)
+		return lp_fail_errno(err, errno, "cannot open %s",
+				     is_stdin ? "standard input" : path);
+	r = lp_temp_file_open(&temp, err);
+	if (r < 0)
+		return r;
+	r = spool(from, is_stdin ? "standard input" : path, format, &temp, err);
+	if (r < 0)
+		close(temp.fd);
+	else
+		*fd = temp.fd;
+	return r;
+}
+
+/* ---- files of a directory ---- */
+
+int lp_input_recognise(const char *path, const char *format,
+		       struct lp_error *err)
+{
+	const struct lp_source *source;
+	struct head head;
+	int r = read_head(path, &head, err);
+
+	if (r < 0 || !head.regular)
+		return r;
+	if (lp_archive_recognise(head.bytes, head.n))
+		return !format || strcmp(format, ARCHIVE_FORMAT) == 0;
+	source = lp_source_guess(path, head.bytes, head.n);
+	if (source)
+		return !format || strcmp(format, source->name) == 0;
+	if (head.packing && !lp_packing_is_built(head.packing))
+		return lp_fail(err, ENOTSUP,
+			       "%s: is compressed with %s; this limpid was "
+			       "built without it; unpack it first",
+			       path, lp_packing_name(head.packing));
+	return 0;
 }
 
 size_t lp_input_stem(const char *path)
 {
 	const struct lp_source *source = NULL;
 	struct head head;
+	struct lp_error err;
 
-	if (read_head(path, &head) == 0)
+	if (read_head(path, &head, &err) == 0)
 		source = lp_source_guess(path, head.bytes, head.n);
 	return source && source->stem ? source->stem(path) : strlen(path);
 }

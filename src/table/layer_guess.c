@@ -2,12 +2,58 @@
 #include "table/roster.h"
 
 #include <ctype.h>
+#include <fnmatch.h>
 #include <stdio.h>
 #include <string.h>
 
-static bool begins(const char *text, const char *head)
+/* Names of one layer, as in a shell; the first that matches counts. */
+struct pattern {
+	const char *name, *layer;
+};
+
+static const struct pattern disks[] = {
+	{ "md[0-9]*", "array" },     { "md_*", "array" },
+	{ "md/*", "array" },         { "dm-[0-9]*", "logical" },
+	{ "drbd[0-9]*", "logical" }, { "bcache[0-9]*", "logical" },
+	{ "zd[0-9]*", "logical" }, /* a volume of ZFS */
+	{ "sr[0-9]*", "optical" },   { "scd[0-9]*", "optical" },
+	{ "zram[0-9]*", "memory" },
+};
+
+/* What container engines, hypervisors and tunnels call theirs. */
+static const struct pattern interfaces[] = {
+	{ "lo", "virtual" },         { "lo[0-9]*", "virtual" },
+	{ "lo:*", "virtual" },       { "br[0-9]*", "bridge" },
+	{ "br-*", "bridge" },        { "br_*", "bridge" },
+	{ "brq*", "bridge" },        { "bridge[0-9]*", "bridge" },
+	{ "vmbr[0-9]*", "bridge" },  { "xenbr[0-9]*", "bridge" },
+	{ "lxcbr[0-9]*", "bridge" }, { "lxdbr[0-9]*", "bridge" },
+	{ "*.*", "vlan" },           { "vlan[0-9]*", "vlan" },
+	{ "bond*", "bond" },         { "team[0-9]*", "bond" },
+	{ "veth*", "virtual" },      { "vnet[0-9]*", "virtual" },
+	{ "vif[0-9]*", "virtual" },  { "virbr*", "virtual" },
+	{ "docker*", "virtual" },    { "podman*", "virtual" },
+	{ "cni*", "virtual" },       { "cali*", "virtual" },
+	{ "flannel*", "virtual" },   { "cilium*", "virtual" },
+	{ "kube-*", "virtual" },     { "tun[0-9]*", "virtual" },
+	{ "tap*", "virtual" },       { "qbr*", "virtual" },
+	{ "qv[bo]*", "virtual" },    { "fw[bpl][rn]*", "virtual" },
+	{ "ovs-*", "virtual" },      { "dummy*", "virtual" },
+	{ "ifb[0-9]*", "virtual" },  { "wg[0-9]*", "virtual" },
+	{ "vxlan*", "virtual" },     { "geneve*", "virtual" },
+	{ "gre*", "virtual" },       { "erspan*", "virtual" },
+	{ "sit[0-9]*", "virtual" },  { "tunl[0-9]*", "virtual" },
+	{ "ip6tnl*", "virtual" },    { "macv*", "virtual" },
+	{ "ipvl*", "virtual" },      { "tailscale*", "virtual" },
+};
+
+static const char *look_up(const struct pattern *list, size_t n,
+			   const char *name, const char *otherwise)
 {
-	return strncmp(text, head, strlen(head)) == 0;
+	for (size_t i = 0; i < n; i++)
+		if (fnmatch(list[i].name, name, 0) == 0)
+			return list[i].layer;
+	return otherwise;
 }
 
 /* Where the digits at the end begin. */
@@ -20,22 +66,42 @@ static size_t before_digits(const char *name)
 	return n;
 }
 
+/* Whether the first n characters end so; *rest is what comes before. */
+static bool ends(const char *name, size_t n, const char *tail, size_t *rest)
+{
+	size_t length = strlen(tail);
+
+	if (n <= length || strncmp(name + n - length, tail, length) != 0)
+		return false;
+	*rest = n - length;
+	return true;
+}
+
 /*
- * sda1 is of sda, nvme0n1p2 of nvme0n1, mmcblk0p1 of mmcblk0; a disk whose own
- * name ends with a digit has a p between. 0: no partition.
+ * sda1 is of sda, nvme0n1p2 of nvme0n1, mmcblk0p1 and mmcblk0boot0 of mmcblk0,
+ * mpatha-part1 of mpatha; a disk whose own name ends with a digit has a p
+ * between. 0: no partition.
  */
 static size_t partition_of(const char *name)
 {
-	static const char *const lettered[] = { "sd", "vd", "xvd", "hd" };
-	size_t n = before_digits(name);
+	static const char *const lettered[] = { "sd", "vd", "xvd", "hd",
+						"dasd" };
+	size_t n = before_digits(name), rest;
 
 	if (!name[n])
 		return 0;
-	if (n > 1 && name[n - 1] == 'p' && isdigit((unsigned char)name[n - 2]))
-		return n - 1;
-	for (size_t i = 0; i < lp_array_size(lettered); i++)
-		if (begins(name, lettered[i]) && n > strlen(lettered[i]))
+	if (ends(name, n, "p", &rest) && isdigit((unsigned char)name[rest - 1]))
+		return rest;
+	if (ends(name, n, "-part", &rest) ||
+	    (strncmp(name, "mmcblk", strlen("mmcblk")) == 0 &&
+	     ends(name, n, "boot", &rest)))
+		return rest;
+	for (size_t i = 0; i < lp_array_size(lettered); i++) {
+		size_t head = strlen(lettered[i]);
+
+		if (strncmp(name, lettered[i], head) == 0 && n > head)
 			return n;
+	}
 	return 0;
 }
 
@@ -48,26 +114,7 @@ static const char *guess_disk(const char *name, size_t *parent_length)
 	*parent_length = partition_of(name);
 	if (*parent_length > 0)
 		return "partition";
-	if (begins(name, "md"))
-		return "array";
-	return begins(name, "dm-") ? "logical" : "disk";
-}
-
-static const char *guess_net(const char *name)
-{
-	static const char *const virtual[] = { "lo",  "veth", "docker", "virbr",
-					       "tun", "tap",  "dummy",  "ifb" };
-
-	if (begins(name, "bond"))
-		return "bond";
-	if (begins(name, "br"))
-		return "bridge";
-	if (strchr(name, '.'))
-		return "vlan";
-	for (size_t i = 0; i < lp_array_size(virtual); i++)
-		if (begins(name, virtual[i]))
-			return "virtual";
-	return "port";
+	return look_up(disks, lp_array_size(disks), name, "disk");
 }
 
 const char *lp_layer_guess(const char *class_name, const char *name,
@@ -77,7 +124,8 @@ const char *lp_layer_guess(const char *class_name, const char *name,
 	if (strcmp(class_name, "disk") == 0)
 		return guess_disk(name, parent_length);
 	if (strcmp(class_name, "net") == 0)
-		return guess_net(name);
+		return look_up(interfaces, lp_array_size(interfaces), name,
+			       "port");
 	if (strcmp(class_name, "ib") == 0)
 		return "port";
 	if (strcmp(class_name, "tcp") == 0)

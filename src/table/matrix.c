@@ -24,7 +24,7 @@ struct row {
 struct lp_matrix {
 	struct lp_matrix_options options;
 	size_t n_metrics;
-	struct lp_metric_plan *plans;  /* by metric */
+	struct lp_metric_plan *plans;  /* by metric, of the stream taken */
 	struct lp_names strings, keys; /* key: host, class, track */
 	struct row *rows;              /* by number of the key */
 	size_t rows_capacity;
@@ -238,6 +238,8 @@ int lp_matrix_take(struct lp_matrix *matrix, struct lp_stream *stream,
 
 	if (!steps)
 		return lp_fail_memory(err);
+	/* Every stream numbers its columns anew: no plan outlives one. */
+	memset(matrix->plans, 0, matrix->n_metrics * sizeof(*matrix->plans));
 	status = lp_steps_run(steps, stream, err);
 	lp_steps_free(steps);
 	return status;
@@ -257,6 +259,11 @@ const struct lp_matrix_component *lp_matrix_component(
 	const struct lp_matrix *matrix, size_t component)
 {
 	return &matrix->rows[component].component;
+}
+
+int64_t lp_matrix_step(const struct lp_matrix *matrix)
+{
+	return matrix->options.step_ns;
 }
 
 size_t lp_matrix_points(const struct lp_matrix *matrix, int64_t *first_ns)

@@ -48,6 +48,9 @@ size_t lp_matrix_components(const struct lp_matrix *matrix);
 const struct lp_matrix_component *lp_matrix_component(
 	const struct lp_matrix *matrix, size_t component);
 
+/* The options' step. */
+int64_t lp_matrix_step(const struct lp_matrix *matrix);
+
 /* The first point and the number of points that any component has; 0: none. */
 size_t lp_matrix_points(const struct lp_matrix *matrix, int64_t *first_ns);
 

@@ -7,9 +7,6 @@
 #include <errno.h>
 #include <stdlib.h>
 
-/* Inputs that stay open after the look at their beginning. */
-#define KEPT_OPEN 16
-
 enum state { CLOSED, OPEN, ENDED };
 
 struct input {
@@ -45,19 +42,6 @@ static int64_t time_of(const struct input *in)
 		return in->item.event->time_ns;
 	}
 	return LP_TIME_MIN;
-}
-
-static const char *host_of(const struct input *in)
-{
-	switch (in->item.kind) {
-	case LP_ITEM_CHUNK:
-		return in->item.chunk->host;
-	case LP_ITEM_INVENTORY:
-		return in->item.inventory->host;
-	case LP_ITEM_EVENT:
-		return in->item.event->host;
-	}
-	return "";
 }
 
 static void close_input(struct input *in, enum state state)
@@ -114,11 +98,12 @@ static int look_into_all(struct merge *m, struct lp_error *err)
 			return r;
 		if (in->state == OPEN) {
 			in->first_ns = time_of(in);
-			in->host = lp_names_add(&m->hosts, host_of(in));
+			in->host = lp_names_add(&m->hosts,
+						lp_item_host(&in->item));
 		}
 		if (in->host == LP_NAME_NONE)
 			return lp_fail_memory(err);
-		if (in->state == OPEN && i >= KEPT_OPEN)
+		if (in->state == OPEN && i >= LP_MERGE_KEPT_OPEN)
 			close_input(in, CLOSED);
 	}
 	qsort(m->inputs, m->n, sizeof(*m->inputs), by_first);
@@ -157,7 +142,7 @@ static int64_t next_of_host(const struct merge *m, const struct input *but,
 
 		if (in == but || in->state == ENDED || begin_of(in) >= least)
 			continue;
-		if (strcmp(in->state == OPEN ? host_of(in)
+		if (strcmp(in->state == OPEN ? lp_item_host(&in->item)
 					     : m->hosts.text[in->host],
 			   host) == 0)
 			least = begin_of(in);
@@ -264,7 +249,7 @@ static int step(struct merge *m, struct input *in, struct lp_item *item,
 		return item->chunk ? 1 : put_samples(m, in, err);
 	}
 	/* What was gathered before comes before. */
-	item->chunk = lp_join_of_host(&m->join, host_of(in));
+	item->chunk = lp_join_of_host(&m->join, lp_item_host(&in->item));
 	if (item->chunk)
 		return 1;
 	*item = in->item;

@@ -18,6 +18,8 @@
 
 /* Samples in a chunk, unless the input's chunks are longer. */
 #define LP_MERGE_SAMPLES 600
+/* Inputs that stay open after the look at their beginning. */
+#define LP_MERGE_KEPT_OPEN 16
 
 /*
  * Open the inputs 0 to n - 1 by `open`, which may be called twice for the same

@@ -3,6 +3,7 @@
 
 #include "table/delta.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -58,13 +59,20 @@ static const struct lp_span_column *column_of(const struct lp_span *span,
 	return c && c->value ? c : NULL;
 }
 
+/* What a kernel does not have is 0 beside what it has, and missing alone. */
 static bool recorded(const struct lp_metric_terms *terms,
 		     const struct lp_span *span)
 {
-	for (size_t i = 0; i < terms->n; i++)
-		if (!terms->optional[i] && !column_of(span, terms->column[i]))
+	bool any = false;
+
+	for (size_t i = 0; i < terms->n; i++) {
+		bool has = column_of(span, terms->column[i]);
+
+		if (!terms->optional[i] && !has)
 			return false;
-	return terms->n > 0;
+		any |= has;
+	}
+	return any;
 }
 
 static void fill(double *out, size_t n, double v)
@@ -92,6 +100,20 @@ static void add_terms(const struct lp_metric_terms *terms,
 		else
 			for (size_t i = 0; i < n; i++)
 				out[i] += v[i];
+	}
+}
+
+/* The largest of the terms; missing if any is. */
+static void take_largest(const struct lp_metric_terms *terms,
+			 const struct lp_span *span, size_t from, size_t n,
+			 double *out)
+{
+	for (size_t t = 0; t < terms->n; t++) {
+		const double *v = span->values[terms->column[t]].value + from;
+
+		for (size_t i = 0; i < n; i++)
+			if (t == 0 || isnan(v[i]) || v[i] > out[i])
+				out[i] = isnan(out[i]) && t > 0 ? NAN : v[i];
 	}
 }
 
@@ -133,11 +155,18 @@ static const double *seconds_of(const struct lp_metric_plan *plan,
 	return NULL;
 }
 
+static double scale_of(const struct lp_metric *metric,
+		       const struct lp_span *span)
+{
+	return metric->per_speed ? metric->scale / span->speed_mbit
+				 : metric->scale;
+}
+
 static void divide(const struct lp_metric_plan *plan,
 		   const struct lp_span *span, size_t from, size_t n,
 		   double *value)
 {
-	double scale = plan->metric->scale, below[BLOCK];
+	double scale = scale_of(plan->metric, span), below[BLOCK];
 	const double *seconds = seconds_of(plan, span);
 
 	if (plan->below.n) {
@@ -164,6 +193,30 @@ static void use_direct(const double *direct, size_t from, size_t n,
 			value[i] = direct[from + i];
 }
 
+static bool are_named(const struct lp_metric_terms *terms,
+		      const char *const *names, const struct lp_span *span)
+{
+	for (size_t i = 0; i < terms->n; i++)
+		if (terms->column[i] >= 0 &&
+		    strcmp(span->columns[terms->column[i]].name, names[i]) != 0)
+			return false;
+	return true;
+}
+
+/* Was the plan made for the columns of this span? */
+static bool fits(const struct lp_metric_plan *plan, const struct lp_span *span)
+{
+	const struct lp_metric *m = plan->metric;
+
+	return plan->n_columns == span->n_columns &&
+	       (plan->direct < 0 ||
+		strcmp(span->columns[plan->direct].name, m->name) == 0) &&
+	       are_named(&plan->above, m->above, span) &&
+	       are_named(&plan->instead_above, m->instead_above, span) &&
+	       are_named(&plan->below, m->below, span) &&
+	       are_named(&plan->instead_below, m->instead_below, span);
+}
+
 bool lp_metric_evaluate(const struct lp_metric_plan *plan,
 			const struct lp_span *span, double *value)
 {
@@ -171,8 +224,10 @@ bool lp_metric_evaluate(const struct lp_metric_plan *plan,
 	bool computable = (recorded(&plan->above, span) ||
 			   recorded(&plan->instead_above, span)) &&
 			  (plan->below.n == 0 || recorded(&plan->below, span) ||
-			   recorded(&plan->instead_below, span));
+			   recorded(&plan->instead_below, span)) &&
+			  !(plan->metric->per_speed && !(span->speed_mbit > 0));
 
+	assert(fits(plan, span));
 	if (!computable && !direct)
 		return false;
 	for (size_t from = 0; from < span->n_points; from += BLOCK) {
@@ -180,8 +235,12 @@ bool lp_metric_evaluate(const struct lp_metric_plan *plan,
 		size_t n = left < BLOCK ? left : BLOCK;
 
 		if (computable) {
-			add_either(&plan->above, &plan->instead_above, span,
-				   from, n, value + from);
+			if (plan->metric->largest)
+				take_largest(&plan->above, span, from, n,
+					     value + from);
+			else
+				add_either(&plan->above, &plan->instead_above,
+					   span, from, n, value + from);
 			divide(plan, span, from, n, value + from);
 		} else {
 			fill(value + from, n, NAN);

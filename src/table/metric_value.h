@@ -22,14 +22,17 @@ struct lp_metric_plan {
 	int direct; /* a level of the metric's own name, or -1 */
 };
 
-/* Make the plan for the columns of a span; needed again if they grew. */
+/*
+ * Make the plan for the columns of a span; needed again if they grew, and for
+ * the spans of another lp_steps, whose columns may stand in another order.
+ */
 void lp_metric_plan(struct lp_metric_plan *plan, const struct lp_metric *metric,
 		    const struct lp_column *columns, size_t n_columns);
 
 /*
  * value[point], NaN where it is missing; a ratio with nothing below is 0, as
  * in sysstat (no request: await 0). False: the component has none of the
- * columns, and value is untouched.
+ * columns, and value is untouched. The plan must be of the span's columns.
  */
 bool lp_metric_evaluate(const struct lp_metric_plan *plan,
 			const struct lp_span *span, double *value);

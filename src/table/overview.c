@@ -107,6 +107,22 @@ static void look_at_series(struct lp_overview_component *component,
 		any_level(panel, series, n);
 }
 
+static int look_at_columns(struct lp_overview *o, const struct lp_panel *panel,
+			   const struct lp_series *series)
+{
+	char key[KEY_TEXT];
+
+	for (size_t c = 0; c < panel->n_columns; c++) {
+		if (!series->values[c].bits)
+			continue;
+		snprintf(key, sizeof(key), "%s %s", panel->class_name,
+			 panel->columns[c].name);
+		if (lp_names_add(&o->columns, key) == LP_NAME_NONE)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
 static int look_at_panel(struct lp_overview *o, const struct lp_chunk *chunk,
 			 const struct lp_panel *panel)
 {
@@ -118,7 +134,8 @@ static int look_at_panel(struct lp_overview *o, const struct lp_chunk *chunk,
 		make_key(key, chunk->host, panel->class_name,
 			 panel->series[s].name);
 		component = component_of(o, key);
-		if (!component)
+		if (!component ||
+		    look_at_columns(o, panel, &panel->series[s]) < 0)
 			return -ENOMEM;
 		if (!component->active)
 			look_at_series(component, panel, &panel->series[s],
@@ -226,6 +243,17 @@ static int64_t guess_interval(const struct lp_chunk *chunk)
 	return longest;
 }
 
+/* Recorders wake up a little after the second that they wait for. */
+#define AT_SECOND_NS (50 * LP_NS_PER_MS)
+
+static bool is_between_seconds(int64_t time_ns)
+{
+	int64_t off = time_ns % LP_NS_PER_S;
+
+	off = off < 0 ? off + LP_NS_PER_S : off;
+	return off > AT_SECOND_NS && off < LP_NS_PER_S - AT_SECOND_NS;
+}
+
 static int look_at_chunk(struct lp_overview *o, const struct lp_chunk *chunk)
 {
 	struct lp_overview_host *host = host_of(o, chunk->host);
@@ -241,6 +269,7 @@ static int look_at_chunk(struct lp_overview *o, const struct lp_chunk *chunk)
 		if (host->n_samples == 0 || t > host->last_ns)
 			host->last_ns = t;
 		host->n_samples++;
+		host->n_between += is_between_seconds(t);
 	}
 	if (!host->interval_ns)
 		host->interval_ns = guess_interval(chunk);
@@ -260,6 +289,7 @@ static int look_at_aliases(struct lp_overview *o,
 		const char *alias = lp_labels_get(&c->labels, "alias");
 		struct lp_overview_component *component;
 
+		o->has_speeds |= !!lp_labels_get(&c->labels, "speed_mbit");
 		if (!alias)
 			continue;
 		make_key(key, inventory->host, c->class_name, c->name);
@@ -310,18 +340,10 @@ void lp_overview_done(struct lp_overview *o)
 {
 	lp_names_done(&o->hosts);
 	lp_names_done(&o->components);
+	lp_names_done(&o->columns);
 	free(o->host);
 	free(o->component);
 	*o = (struct lp_overview){ 0 };
-}
-
-size_t lp_overview_samples(const struct lp_overview *o)
-{
-	size_t sum = 0;
-
-	for (uint32_t i = 0; i < o->hosts.count; i++)
-		sum += o->host[i].n_samples;
-	return sum;
 }
 
 int64_t lp_overview_interval(const struct lp_overview *o)
@@ -343,4 +365,34 @@ bool lp_overview_active(const struct lp_overview *o, const char *host,
 	make_key(key, host, class_name, name);
 	n = lp_names_find(&o->components, key);
 	return n != LP_NAME_NONE && o->component[n].active;
+}
+
+static bool has_column(const struct lp_overview *o,
+		       const struct lp_class *class, const char *name)
+{
+	char key[KEY_TEXT];
+
+	snprintf(key, sizeof(key), "%s %s", class->name, name);
+	return lp_names_find(&o->columns, key) != LP_NAME_NONE;
+}
+
+static bool has_any(const struct lp_overview *o, const struct lp_class *class,
+		    const char *const *terms)
+{
+	for (size_t i = 0; i < LP_METRIC_TERMS && terms[i]; i++)
+		if (has_column(o, class, terms[i]))
+			return true;
+	return false;
+}
+
+bool lp_overview_has_metric(const struct lp_overview *o,
+			    const struct lp_class *class,
+			    const struct lp_metric *metric)
+{
+	if (has_column(o, class, metric->name))
+		return true;
+	if (metric->per_speed && !o->has_speeds)
+		return false;
+	return has_any(o, class, metric->above) ||
+	       has_any(o, class, metric->instead_above);
 }

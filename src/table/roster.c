@@ -322,6 +322,7 @@ static int compare_items(const void *a, const void *b, void *roster)
  */
 static void guess_layer(struct lp_roster *c, struct lp_roster_item *item)
 {
+	const char *virtual = lp_labels_get(&item->labels, "virtual");
 	size_t parent;
 	const char *layer =
 		lp_layer_guess(item->class_name, item->name, &parent);
@@ -329,8 +330,13 @@ static void guess_layer(struct lp_roster *c, struct lp_roster_item *item)
 	if (parent > 0 && !lp_roster_find(c, item->host, item->class_name,
 					  item->name, parent))
 		layer = "disk";
-	item->layer = layer;
 	item->layer_guessed = true;
+	/* A recording may know that no hardware is beneath. */
+	if (virtual && strcmp(layer, "port") == 0) {
+		layer = "virtual";
+		item->layer_guessed = false;
+	}
+	item->layer = layer;
 }
 
 void lp_roster_finish(struct lp_roster *c)
@@ -395,4 +401,19 @@ void lp_roster_done(struct lp_roster *c)
 	lp_names_done(&c->keys);
 	lp_arena_done(&c->arena);
 	*c = (struct lp_roster){ 0 };
+}
+
+int64_t lp_roster_recorded_ns(const struct lp_roster *roster)
+{
+	int64_t longest = 0;
+
+	for (size_t i = 0; i < roster->n_hosts; i++) {
+		const struct lp_roster_host *h = &roster->hosts[i];
+		double sum = (double)h->n_samples * (double)h->interval_ns;
+		int64_t span = h->n_samples ? h->last_ns - h->first_ns : 0;
+		int64_t recorded = sum < (double)span ? (int64_t)sum : span;
+
+		longest = recorded > longest ? recorded : longest;
+	}
+	return longest;
 }

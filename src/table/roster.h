@@ -72,6 +72,12 @@ static inline int64_t lp_roster_span_ns(const struct lp_roster *roster)
 		       : 0;
 }
 
+/*
+ * How much of that was recorded, on the host that was for longest: a gap of
+ * hours between two recordings does not count. After the finish.
+ */
+int64_t lp_roster_recorded_ns(const struct lp_roster *roster);
+
 /* The item of a host by class and name, or NULL. After the finish. */
 const struct lp_roster_item *lp_roster_find(const struct lp_roster *roster,
 					    uint32_t host,

@@ -126,6 +126,7 @@ static void close_slot(const struct lp_slice *slice, size_t s,
 {
 	reps->from[s] = reps->before;
 	reps->to[s] = reps->open;
+	reps->time_ns[s] = marks->open.time_ns;
 	reps->seconds[s] = slice->follows[s]
 				   ? link_seconds(&marks->before, &marks->open)
 				   : NAN;

@@ -69,9 +69,10 @@ struct lp_marks {
 
 struct lp_reps {
 	int32_t from[LP_SLICE_SLOTS], to[LP_SLICE_SLOTS]; /* of closed slots */
-	double seconds[LP_SLICE_SLOTS]; /* NaN: no increase can be known */
-	uint8_t taken[LP_SLICE_TICKS];  /* stood for its slot when it came */
-	int32_t before, open;           /* what the marks are afterwards */
+	double seconds[LP_SLICE_SLOTS];  /* NaN: no increase can be known */
+	int64_t time_ns[LP_SLICE_SLOTS]; /* of `to`, unless it is none */
+	uint8_t taken[LP_SLICE_TICKS];   /* stood for its slot when it came */
+	int32_t before, open;            /* what the marks are afterwards */
 };
 
 /*

@@ -22,7 +22,7 @@ struct lp_steps {
 	size_t hosts_capacity;
 	struct lp_shape **shapes;
 	size_t shapes_capacity;
-	struct lp_sweep sweep;
+	struct lp_sweeper sweep;
 };
 
 struct lp_steps_options lp_steps_options(const struct lp_query *query,
@@ -77,7 +77,7 @@ void lp_steps_free(struct lp_steps *steps)
 	free(steps->shapes);
 	lp_names_done(&steps->host_names);
 	lp_names_done(&steps->class_names);
-	lp_sweep_done(&steps->sweep);
+	lp_sweeper_done(&steps->sweep);
 	free(steps);
 }
 
@@ -182,7 +182,7 @@ static bool wants_class(const struct lp_steps *steps, const char *name)
 static int put_chunk(struct lp_steps *steps, const struct lp_chunk *chunk,
 		     struct lp_error *err)
 {
-	struct lp_sweep *sweep = &steps->sweep;
+	struct lp_sweeper *sweep = &steps->sweep;
 	struct host *host = host_of(steps, chunk->host, &sweep->host_number);
 	int r = 0;
 
@@ -199,7 +199,7 @@ static int put_chunk(struct lp_steps *steps, const struct lp_chunk *chunk,
 		lane = lane_of(steps, host, panel->class_name);
 		if (!lane)
 			return lp_fail_memory(err);
-		r = lp_sweep_panel(sweep, lane, chunk, panel, err);
+		r = lp_sweeper_panel(sweep, lane, chunk, panel, err);
 	}
 	return r;
 }
@@ -330,7 +330,8 @@ static int finish_host(struct lp_steps *steps, struct host *host,
 	steps->sweep.boots = &host->boots;
 	for (size_t i = 0; i < host->n_lanes && r == 0; i++)
 		if (host->lanes[i])
-			r = lp_sweep_finish(&steps->sweep, host->lanes[i], err);
+			r = lp_sweeper_finish(&steps->sweep, host->lanes[i],
+					      err);
 	return r;
 }
 

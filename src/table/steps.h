@@ -44,12 +44,15 @@ struct lp_span {
 	const char *name;  /* of the component, the latest */
 	const char *id;    /* its stable identity, or NULL */
 	const char *alias; /* what an operator calls it, or NULL: the name */
+	double speed_mbit; /* of a full-duplex link; 0: not known */
 	uint32_t host_number, track; /* small numbers, for the sink's use;
 					track within the host's class */
 	bool first; /* the component was never seen before points[0] */
 	size_t n_points;
 	const int64_t *point_ns;
-	const uint8_t *present; /* 1: a sample of the component is there */
+	const int64_t *sample_ns; /* the latest of the samples that stand for
+				     the point, if it is present */
+	const uint8_t *present;   /* 1: a sample of the component is there */
 	const struct lp_span_column *values; /* [n_columns] */
 };
 

@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* A new boot, or a clock set back: no increase is known across it. */
-static void find_tick_breaks(struct lp_sweep *sweep, struct lp_lane *lane)
+static void find_tick_breaks(struct lp_sweeper *sweep, struct lp_lane *lane)
 {
 	const struct lp_slice *slice = &sweep->slice;
 
@@ -38,7 +38,7 @@ static uint32_t number_epochs(const uint8_t *breaks, size_t n, uint32_t epoch,
 	return epoch;
 }
 
-static void place_ticks(struct lp_sweep *sweep, struct lp_lane *lane)
+static void place_ticks(struct lp_sweeper *sweep, struct lp_lane *lane)
 {
 	find_tick_breaks(sweep, lane);
 	sweep->ticks_before = lane->ticks;
@@ -55,7 +55,7 @@ static const uint8_t *from_sample(const uint8_t *present, size_t sample)
 }
 
 /* The values of one column in the slice that begins at `sample`. */
-static struct lp_cell_input input_of(const struct lp_sweep *sweep,
+static struct lp_cell_input input_of(const struct lp_sweeper *sweep,
 				     const struct lp_lane *lane,
 				     const struct lp_panel *panel,
 				     const struct lp_series *series, size_t c,
@@ -84,7 +84,7 @@ static struct lp_cell_input input_of(const struct lp_sweep *sweep,
 }
 
 /* One counter that began anew tells of all counters of the component. */
-static bool find_track_breaks(struct lp_sweep *sweep,
+static bool find_track_breaks(struct lp_sweeper *sweep,
 			      const struct lp_track *track)
 {
 	size_t n = sweep->slice.n;
@@ -100,10 +100,17 @@ static bool find_track_breaks(struct lp_sweep *sweep,
 	return any && memcmp(sweep->breaks, sweep->tick_breaks, n) != 0;
 }
 
-static void note_present(struct lp_sweep *sweep, const struct lp_reps *reps)
+/* Columns may be sampled at times of their own: the latest counts. */
+static void note_present(struct lp_sweeper *sweep, const struct lp_reps *reps)
 {
-	for (size_t s = 0; s < sweep->slice.n_closed; s++)
-		sweep->present[s] |= reps->to[s] != LP_REP_NONE;
+	for (size_t s = 0; s < sweep->slice.n_closed; s++) {
+		bool has = reps->to[s] != LP_REP_NONE;
+
+		if (has && (!sweep->present[s] ||
+			    reps->time_ns[s] > sweep->sample_ns[s]))
+			sweep->sample_ns[s] = reps->time_ns[s];
+		sweep->present[s] |= has;
+	}
 }
 
 static bool is_alive(const struct lp_cell *cell)
@@ -111,7 +118,7 @@ static bool is_alive(const struct lp_cell *cell)
 	return cell->marks.open.has || cell->marks.before.has;
 }
 
-static void follow_columns(struct lp_sweep *sweep, struct lp_track *track,
+static void follow_columns(struct lp_sweeper *sweep, struct lp_track *track,
 			   const struct lp_cell_frame *frame)
 {
 	size_t n_closed = sweep->slice.n_closed;
@@ -138,7 +145,7 @@ static void follow_columns(struct lp_sweep *sweep, struct lp_track *track,
 	}
 }
 
-static int emit(struct lp_sweep *sweep, const struct lp_lane *lane,
+static int emit(struct lp_sweeper *sweep, const struct lp_lane *lane,
 		struct lp_track *track, size_t from, size_t to,
 		struct lp_error *err)
 {
@@ -151,11 +158,13 @@ static int emit(struct lp_sweep *sweep, const struct lp_lane *lane,
 		.name = track->name,
 		.id = track->id,
 		.alias = track->alias,
+		.speed_mbit = track->speed_mbit,
 		.host_number = sweep->host_number,
 		.track = track->number,
 		.first = !track->seen,
 		.n_points = to - from,
 		.point_ns = sweep->slice.point_ns + from,
+		.sample_ns = sweep->sample_ns + from,
 		.present = sweep->present + from,
 		.values = sweep->spans,
 	};
@@ -176,14 +185,14 @@ static int emit(struct lp_sweep *sweep, const struct lp_lane *lane,
 	return r;
 }
 
-static bool wanted_point(const struct lp_sweep *sweep, size_t s)
+static bool wanted_point(const struct lp_sweeper *sweep, size_t s)
 {
 	return sweep->slice.point_ns[s] >= sweep->options->since_ns &&
 	       sweep->slice.point_ns[s] <= sweep->options->until_ns;
 }
 
 /* The stretches of closed points that are asked for. */
-static int emit_wanted(struct lp_sweep *sweep, const struct lp_lane *lane,
+static int emit_wanted(struct lp_sweeper *sweep, const struct lp_lane *lane,
 		       struct lp_track *track, struct lp_error *err)
 {
 	size_t n = sweep->slice.n_closed, from = 0, to;
@@ -213,7 +222,7 @@ static bool track_is_alive(const struct lp_track *track)
 	return false;
 }
 
-static int sweep_track(struct lp_sweep *sweep, struct lp_lane *lane,
+static int sweep_track(struct lp_sweeper *sweep, struct lp_lane *lane,
 		       struct lp_track *track, const struct lp_panel *panel,
 		       size_t sample, struct lp_error *err)
 {
@@ -249,7 +258,7 @@ static int sweep_track(struct lp_sweep *sweep, struct lp_lane *lane,
 	return emit_wanted(sweep, lane, track, err);
 }
 
-static int sweep_slice(struct lp_sweep *sweep, struct lp_lane *lane,
+static int sweep_slice(struct lp_sweeper *sweep, struct lp_lane *lane,
 		       const struct lp_panel *panel, size_t sample,
 		       struct lp_error *err)
 {
@@ -262,7 +271,7 @@ static int sweep_slice(struct lp_sweep *sweep, struct lp_lane *lane,
 	return r;
 }
 
-static int reserve(struct lp_sweep *sweep, size_t n)
+static int reserve(struct lp_sweeper *sweep, size_t n)
 {
 	sweep->n_columns = n;
 	if (lp_grow(&sweep->values, &sweep->values_capacity, n,
@@ -278,7 +287,7 @@ static int reserve(struct lp_sweep *sweep, size_t n)
 }
 
 /* Which column of the panel is which of the shape. */
-static int map_columns(struct lp_sweep *sweep, struct lp_lane *lane,
+static int map_columns(struct lp_sweeper *sweep, struct lp_lane *lane,
 		       const struct lp_panel *panel)
 {
 	struct lp_shape *shape = lane->shape;
@@ -315,9 +324,9 @@ static int attach(struct lp_lane *lane, const struct lp_panel *panel)
 	return 0;
 }
 
-int lp_sweep_panel(struct lp_sweep *sweep, struct lp_lane *lane,
-		   const struct lp_chunk *chunk, const struct lp_panel *panel,
-		   struct lp_error *err)
+int lp_sweeper_panel(struct lp_sweeper *sweep, struct lp_lane *lane,
+		     const struct lp_chunk *chunk, const struct lp_panel *panel,
+		     struct lp_error *err)
 {
 	int r = 0;
 
@@ -334,8 +343,8 @@ int lp_sweep_panel(struct lp_sweep *sweep, struct lp_lane *lane,
 	return r;
 }
 
-int lp_sweep_finish(struct lp_sweep *sweep, struct lp_lane *lane,
-		    struct lp_error *err)
+int lp_sweeper_finish(struct lp_sweeper *sweep, struct lp_lane *lane,
+		      struct lp_error *err)
 {
 	static const struct lp_panel nothing = { 0 };
 
@@ -346,7 +355,7 @@ int lp_sweep_finish(struct lp_sweep *sweep, struct lp_lane *lane,
 	return sweep_slice(sweep, lane, &nothing, 0, err);
 }
 
-void lp_sweep_done(struct lp_sweep *sweep)
+void lp_sweeper_done(struct lp_sweeper *sweep)
 {
 	free(sweep->values);
 	free(sweep->inputs);

@@ -33,7 +33,7 @@ struct lp_boots {
 	size_t count, capacity;
 };
 
-struct lp_sweep {
+struct lp_sweeper {
 	const struct lp_steps_options *options;
 	const char *host;
 	uint32_t host_number;
@@ -56,6 +56,7 @@ struct lp_sweep {
 	int *column_map; /* of the shape to the panel, or -1 */
 	size_t map_capacity;
 	uint8_t present[LP_SLICE_SLOTS];
+	int64_t sample_ns[LP_SLICE_SLOTS]; /* where it is present */
 };
 
 /*
@@ -67,12 +68,12 @@ int lp_shape_column(struct lp_shape *shape, const struct lp_column *column,
 void lp_shape_done(struct lp_shape *shape);
 
 /* Take in the lane's panel of a chunk. Host and boots are set. */
-int lp_sweep_panel(struct lp_sweep *sweep, struct lp_lane *lane,
-		   const struct lp_chunk *chunk, const struct lp_panel *panel,
-		   struct lp_error *err);
+int lp_sweeper_panel(struct lp_sweeper *sweep, struct lp_lane *lane,
+		     const struct lp_chunk *chunk, const struct lp_panel *panel,
+		     struct lp_error *err);
 /* Close the lane's open point. */
-int lp_sweep_finish(struct lp_sweep *sweep, struct lp_lane *lane,
-		    struct lp_error *err);
-void lp_sweep_done(struct lp_sweep *sweep);
+int lp_sweeper_finish(struct lp_sweeper *sweep, struct lp_lane *lane,
+		      struct lp_error *err);
+void lp_sweeper_done(struct lp_sweeper *sweep);
 
 #endif

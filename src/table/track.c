@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "table/track.h"
 
+#include "base/number.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -157,6 +159,22 @@ static int count_ids(const struct lp_inventory *inventory,
 	return 0;
 }
 
+/* As the latest inventory says; sar adds both directions of half duplex. */
+static void note_speed(struct lp_tracks *tracks, const char *name,
+		       const struct lp_labels *labels)
+{
+	const char *speed = lp_labels_get(labels, "speed_mbit");
+	const char *duplex = lp_labels_get(labels, "duplex");
+	uint32_t n = lp_names_find(&tracks->names, name);
+	uint64_t mbit = 0;
+
+	if (n == LP_NAME_NONE || !tracks->by_name[n])
+		return;
+	if (speed && !(duplex && strcmp(duplex, "half") == 0))
+		lp_parse_u64(speed, strlen(speed), &mbit);
+	tracks->by_name[n]->speed_mbit = (double)mbit;
+}
+
 int lp_tracks_identify(struct lp_tracks *tracks, const char *class_name,
 		       const struct lp_inventory *inventory)
 {
@@ -176,6 +194,11 @@ int lp_tracks_identify(struct lp_tracks *tracks, const char *class_name,
 		if (r == 0)
 			r = name_alias(tracks, c->name,
 				       lp_labels_get(&c->labels, "alias"));
+		if (r == 0 && lp_labels_get(&c->labels, "speed_mbit") &&
+		    !lp_tracks_get(tracks, c->name))
+			r = -ENOMEM;
+		if (r == 0)
+			note_speed(tracks, c->name, &c->labels);
 	}
 	lp_names_done(&ids);
 	return r;

@@ -16,7 +16,7 @@ for f in json.load(sys.stdin)["findings"]:
 '
 }
 limpid simulate controller.conf -o failed >/dev/null
-limpid diagnose failed | sed -n 1,4p
+limpid diagnose failed | sed -n 1,5p
 findings failed
 limpid evaluate failed | grep controller-failed
 limpid evaluate --json failed | grep -o '"indicted":[^]]*]'
@@ -50,4 +50,4 @@ echo "---- it failed before the recording: only the moved load is left to see"
 sed 's/at = 1.0; hours = 2.0/at = 0.0; hours = 4.5/' controller.conf >early.conf
 limpid simulate early.conf -o early >/dev/null
 findings early
-limpid diagnose early | sed -n 4p
+limpid diagnose early | grep -A 1 What

@@ -9,10 +9,12 @@ for what in none hog zero absent hostgone slowhost idle majority two short; do
   echo "---- $what"
   limpid diagnose --check $what.csv >out
   status=$?
-  sed '/^$/,$!d' out | sed -n '/^oss/p'
+  sed '/^$/,$!d' out | sed -n '/^oss/,/When/p'
   sed '/^$/,$d' out
   echo "status $status"
 done
+echo "---- what is part of a finding is not its peer"
+limpid diagnose hostgone.csv | sed -n '/Parts/,/Next/p'
 echo "---- one day every ten minutes, a disk slow for six hours"
 make tenmin
 limpid diagnose tenmin.csv

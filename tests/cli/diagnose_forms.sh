@@ -23,7 +23,7 @@ print(e["metric"], e["value"] > 5 * e["peers_median"], e["peers_iqr"] > 0,
 limpid diagnose --json none.csv | cut -c 1-50
 limpid diagnose --hourly slow.csv
 limpid diagnose --hourly --reset oss3/sdc@2026-11-15T00:10:00 slow.csv
-limpid diagnose --exclude oss3/sdc slow.csv | sed -n "1p;/note/p"
+limpid diagnose --exclude oss3/sdc slow.csv | sed -n "1p;/Note/p"
 limpid diagnose --exclude oss3 slow.csv | head -1
 limpid diagnose --dump dump.csv slow.csv >exact
 limpid diagnose slow.csv | cmp - exact && echo same verdict
@@ -31,20 +31,20 @@ limpid diagnose --exact-pairs slow.csv | cmp - exact && echo same verdict
 head -1 dump.csv
 grep -c await dump.csv
 grep 'await,.*oss3/sdc.*,1$' dump.csv | sed -n '1p;$p' | cut -d, -f 1-3,5-
-limpid diagnose --method pdf slow.csv | sed -n 3p
+limpid diagnose --method pdf slow.csv | sed -n 3,4p
 limpid diagnose --metric wr_sec slow.csv | head -1
 limpid diagnose --since 2026-11-15T00:12:30 slow.csv | head -1
-limpid diagnose --window 20 -k 2 slow.csv | grep -A 1 method
+limpid diagnose --window 20 -k 2 slow.csv | grep -A 1 Method
 echo ---- why
 limpid why oss3/sdc slow.csv
 limpid why --at 2026-11-15T00:08 oss1/sdb slow.csv
 echo ---- train
 limpid train -o thresholds.csv none.csv
 sed -n '1,4p;/,,/p' thresholds.csv
-limpid diagnose --thresholds thresholds.csv slow.csv | sed -n '3p;/^method/,/^time/p'
+limpid diagnose --thresholds thresholds.csv slow.csv | sed -n '3,4p;/^Method/,/^Time/p'
 limpid diagnose --thresholds thresholds.csv --method median slow.csv
 limpid train --method median,cdf -o all.csv none.csv
-limpid diagnose --thresholds all.csv --method median slow.csv | sed -n 3p
+limpid diagnose --thresholds all.csv --method median slow.csv | sed -n 3,4p
 limpid train slow.csv | wc -l
 limpid train --train-filtered none.csv | sed -n '2p;/await,,/p'
 echo ---- refused
@@ -65,7 +65,7 @@ try diagnose missing.csv
 (sed -n 1p slow.csv; sed -n '2,4s/^1794700800/100/p' slow.csv
   sed 1d slow.csv) >off.csv
 limpid diagnose -i 1s off.csv 2>&1 | sed 's/take [0-9]* GiB/take N GiB/'
-limpid diagnose --since 2026-01-01 off.csv | sed -n 3p
+limpid diagnose --since 2026-01-01 off.csv | sed -n 3,4p
 try diagnose --dump /nowhere/dump.csv slow.csv
 try diagnose
 try why oss3/sdc

@@ -10,9 +10,9 @@ time,host,interface,rx_bytes
 10,h1,eth0,5
 END
 limpid export disk.csv
-limpid export -f jsonl disk.csv net.csv
-limpid export -f openmetrics disk.csv net.csv
-limpid export -f openmetrics disk.csv net.csv |
+limpid export --to jsonl disk.csv net.csv
+limpid export --to openmetrics disk.csv net.csv
+limpid export --to openmetrics disk.csv net.csv |
   python3 "$DATA/openmetrics.py"
 limpid export --host 'h?' --device 'sd*' --since 11 --until 11.5 disk.csv
 limpid export -o out/ disk.csv net.csv
@@ -21,11 +21,11 @@ limpid export disk.csv net.csv
 echo "status $?"
 limpid export --host none disk.csv
 echo "status $?"
-limpid export -f xml disk.csv
+limpid export --to xml disk.csv
 echo "status $?"
 limpid export --class disc disk.csv
 echo "status $?"
-limpid export -f jsonl -o out disk.csv
+limpid export --to jsonl -o out disk.csv
 echo "status $?"
 limpid export disk.csv >/dev/full
 echo "status $?"

@@ -36,9 +36,9 @@ values back.limpid >back.values
 [ "$(wc -l <rec.values)" -gt 6 ] && cmp rec.values back.values &&
 	echo "the same increases and levels"
 
-limpid export -f jsonl rec | python3 -c '
+limpid export --to jsonl rec | python3 -c '
 import json, sys
 lines = [json.loads(line) for line in sys.stdin]
 print(len({line["time"] for line in lines}), "times")'
-limpid export -f openmetrics rec | python3 "$DATA/openmetrics.py" |
+limpid export --to openmetrics rec | python3 "$DATA/openmetrics.py" |
   sed 's/[0-9][0-9]*/N/g'

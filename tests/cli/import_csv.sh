@@ -11,7 +11,7 @@ limpid import --map $map --host-from-path -o again.limpid c/*/*.csv
 cmp all.limpid again.limpid && echo "the same bytes"
 limpid import -o merged.limpid out
 cmp all.limpid merged.limpid && echo "merging archives gives the same"
-limpid import -f csv --host h1 --map $map -o pipe.limpid \
+limpid import -f csv --as-host h1 --map $map -o pipe.limpid \
   <(cat c/h1/day.csv)
 cmp pipe.limpid out/h1-* && echo "so does a pipe"
 # A host's name does not lead out of the directory.

@@ -14,7 +14,7 @@ limpid evaluate --method cdf,cwnd runs
 limpid train --metric cwnd -o thresholds.csv runs/none
 sed 1,2d thresholds.csv
 limpid diagnose --thresholds thresholds.csv runs/send |
-  sed -n '3p;/ cwnd /p;/^method/,/^time/p'
+  sed -n '3,4p;/ cwnd /p;/^Method/,/^Time/p'
 echo "---- refused"
 try() {
   limpid simulate "$@"

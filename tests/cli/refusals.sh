@@ -8,7 +8,7 @@ try() {
   limpid diagnose --check "$@" >out
   status=$?
   sed '/^$/,$d' out
-  grep '^note: ' out
+  grep '^Note: ' out
   echo "status $status"
 }
 make none >healthy.csv

@@ -21,6 +21,7 @@ try empty
 try nowhere
 try --format xml a.csv
 try --since 2026-11-15 a.csv
+try --since 1010 a.csv
 try --device 'nvme*' a.csv
 try --host nobody --csv a.csv
 try --host nobody --json a.csv

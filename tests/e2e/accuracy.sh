@@ -59,8 +59,8 @@ want() {
 # shellcheck disable=SC2016 # Markdown's own
 words=('`1-20-ddr-disk-busy-s5` (disk-busy under'
   'Not run: `one`.'
-  '- `1-31-ddr-client-added` of `runs`: a disk ran full (made again)'
-  '- `1-32-ddw-none` of `runs`: a daemon died (not made again yet)')
+  '- `1-31-ddr-client-added` of `runs`: a disk ran full (repeated)'
+  '- `1-32-ddw-none` of `runs`: a daemon died (not repeated yet)')
 for word in "${words[@]}"; do want "$word"; done
 # Of disk-busy one of two is found, and the other is a wrong server as well.
 want '| disk-busy | 2 | 50 (1–99) | 50 (1–99) | 50 (1–99) | 50 (1–99) |'
@@ -70,13 +70,13 @@ want '### median + cwnd, trained'
 # It always names one: wrongly in four controls and where the label is wrong.
 want '| the busiest disk | 75 (19–99) | 62 (24–91) |'
 want '| median + 5 MAD | 50 (7–93) | 12 (0–53) |'
-want '2 of them.'
+want 'from 2 controls '
 want '| aggregate | 77.3 / 0.3 / 76 / 1.4 |'
-want 's5 not indicted; accused: s3/sdb'
+want 's5 not detected; accused: s3/sdb'
 # Nobody is ill in these: one alarm in two runs of 1.33 server-hours.
 want '| rebuild | – | disk-busy.conf | -25 % | s3/sdb | s3/sdb | s3/sdb |'
 want '| client-added | – | small | -25 % | – | – | – |'
-want 'cdf + cwnd, untrained: false alarms: 1 in 2.67 server-hours, 0.38 an hour (0.01–2.09).'
+want 'cdf + cwnd, untrained: false alarms: 1 in 2.67 server-hours, 0.38 per hour (0.01–2.09).'
 # Line by line, the one whose label is wrong among them.
 want '| disk-busy | 1.2 x | 1.00 x | disk-busy.conf | no | no | s3/sdb |'
 want '| disk-busy | 4 x | 5.12 x | disk-busy.conf | yes | yes | – |'

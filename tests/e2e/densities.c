@@ -4,7 +4,7 @@
  * densities.R: fixed numbers and random ones. A line is a word and numbers.
  */
 #include "base/memory.h"
-#include "iomodel/clusters.h"
+#include "io/model/clusters.h"
 #include "stats/density.h"
 #include "stats/linear.h"
 #include "stats/quantile.h"

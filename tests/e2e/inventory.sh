@@ -21,8 +21,16 @@ root=$(dirname "$(find "$work/tree" -type d -name proc | head -n 1)")
 "$LIMPID" record -o "$work/rec" -i 0.1 -n 3 --host oss1 --root "$root"
 "$LIMPID" inventory "$work/rec" >"$work/text"
 "$LIMPID" inventory --json "$work/rec" >"$work/json"
+# A pipe gets whole names and identities, a terminal what it has room for.
+if grep -n '~' "$work/text"; then
+  echo "FAIL: something is cut though this is no terminal"
+  exit 1
+fi
+COLUMNS=80 script -qec "'$LIMPID' inventory '$work/rec'" /dev/null |
+  tr -d '\r' | sed '/^~ cut/q' >"$work/terminal"
+grep -q '^~ cut' "$work/terminal"
 awk 'length > 80 { print "too wide: " $0; bad = 1 } END { exit bad }' \
-  "$work/text"
+  "$work/terminal"
 python3 - "$work/json" <<'EOF'
 import json
 import sys

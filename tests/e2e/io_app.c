@@ -6,17 +6,29 @@
  * by write() to a pipe, which is not traced.
  *
  * usage: io_app ways DIR | threads DIR | forks DIR | kill SIGNAL N DIR |
- *        many N DIR
+ *        many N DIR | locked DIR | raw DIR | map DIR | aio DIR | ring DIR
+ *
+ * The last four move 8 MiB in ways that it does not see.
  */
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/aio_abi.h>
+#include <linux/filter.h>
+#include <linux/io_uring.h>
+#include <linux/seccomp.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/sendfile.h>
+#include <sys/syscall.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -190,6 +202,32 @@ static void maps_and_streams(const char *directory)
 	did("close", -1, 0, 0);
 }
 
+/* From file to file, to a pipe and from it; with and without an offset. */
+static void kernel_copies(const char *directory)
+{
+	char buffer[8192] = "k";
+	int from = open_new(directory, "from", O_RDWR), pipes[2];
+	int to = open_new(directory, "to", O_RDWR);
+	off64_t in = 100, out = 5000;
+	off_t begin = 4;
+
+	check(pipe(pipes) == 0, "pipe");
+	did("write", 0, 8192, write(from, buffer, 8192));
+	did("seek", 0, 0, lseek(from, 0, SEEK_SET) == 0 ? 0 : -1);
+	did("copy", 0, 1000, copy_file_range(from, NULL, to, NULL, 1000, 0));
+	did("copy", 5000, 300, copy_file_range(from, &in, to, &out, 300, 0));
+	did("read", 1000, 10, read(from, buffer, 10));
+	did("write", 1000, 7, write(to, buffer, 7));
+	did("copy", 1007, 200, sendfile(to, from, &begin, 200));
+	did("copy", 1207, 20, sendfile(to, from, NULL, 20));
+	did("splice", 1030, 500, splice(from, NULL, pipes[1], NULL, 500, 0));
+	did("splice", 1227, 500, splice(pipes[0], NULL, to, NULL, 500, 0));
+	did("read", 1530, 9, read(from, buffer, 9));
+	did("write", 1727, 9, write(to, buffer, 9));
+	close_it(from);
+	close_it(to);
+}
+
 static void *one_thread(void *directory)
 {
 	char name[32], buffer[512];
@@ -257,6 +295,113 @@ static void ways(const char *directory)
 	copies(directory);
 	errors(directory);
 	maps_and_streams(directory);
+	kernel_copies(directory);
+}
+
+/* ---- what the preload library does not see ---- */
+
+#define UNSEEN (8l << 20)
+
+static char big[UNSEEN];
+
+/* Around the C library. */
+static void raw(const char *directory)
+{
+	int fd = open_new(directory, "raw", O_RDWR);
+
+	check(syscall(SYS_write, fd, big, UNSEEN) == UNSEEN, "raw write");
+	check(syscall(SYS_pread64, fd, big, UNSEEN, 0L) == UNSEEN, "raw read");
+	close_it(fd);
+}
+
+static void map_all(const char *directory)
+{
+	int fd = open_new(directory, "mapped", O_RDWR);
+	char *map;
+
+	check(ftruncate(fd, UNSEEN) == 0, "ftruncate");
+	/* Longer than the file, as some databases do. */
+	map = mmap(NULL, 64 * UNSEEN, PROT_READ | PROT_WRITE, MAP_SHARED, fd,
+		   0);
+	check(map != MAP_FAILED, "mmap");
+	memset(map, 1, UNSEEN);
+	close_it(fd);
+}
+
+/* The kernel's aio as libaio would use it, which need not be there. */
+static void aio(const char *directory)
+{
+	int fd = open_new(directory, "aio", O_RDWR);
+	struct iocb one = { .aio_lio_opcode = IOCB_CMD_PWRITE,
+			    .aio_fildes = (uint32_t)fd,
+			    .aio_buf = (uintptr_t)big,
+			    .aio_nbytes = UNSEEN },
+		    *list = &one;
+	int (*submit)(aio_context_t, long, struct iocb **) =
+		(int (*)(aio_context_t, long, struct iocb **))dlsym(
+			RTLD_DEFAULT, "io_submit");
+	aio_context_t context = 0;
+	struct io_event event;
+
+	check(syscall(SYS_io_setup, 1, &context) == 0, "io_setup");
+	check((submit ? submit(context, 1, &list)
+		      : (int)syscall(SYS_io_submit, context, 1L, &list)) == 1,
+	      "io_submit");
+	check(syscall(SYS_io_getevents, context, 1L, 1L, &event, NULL) == 1 &&
+		      event.res == UNSEEN,
+	      "io_getevents");
+	close_it(fd);
+}
+
+/* One write by a ring of its own; 77: this kernel has none. */
+static void ring(const char *directory)
+{
+	struct io_uring_params p = { 0 };
+	long fd = syscall(SYS_io_uring_setup, 1, &p);
+	int file = open_new(directory, "ring", O_RDWR);
+	struct io_uring_sqe *sqe;
+	struct io_uring_cqe *cqe;
+	char *queue;
+
+	if (fd < 0)
+		exit(77);
+	queue = mmap(NULL, p.cq_off.cqes + p.cq_entries * sizeof(*cqe),
+		     PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, (int)fd,
+		     IORING_OFF_SQ_RING);
+	sqe = mmap(NULL, sizeof(*sqe), PROT_READ | PROT_WRITE,
+		   MAP_SHARED | MAP_POPULATE, (int)fd, IORING_OFF_SQES);
+	check(queue != MAP_FAILED && sqe != MAP_FAILED, "ring");
+	*sqe = (struct io_uring_sqe){ .opcode = IORING_OP_WRITE,
+				      .fd = file,
+				      .addr = (uintptr_t)big,
+				      .len = UNSEEN };
+	*(uint32_t *)(queue + p.sq_off.array) = 0;
+	__atomic_store_n((uint32_t *)(queue + p.sq_off.tail), 1,
+			 __ATOMIC_RELEASE);
+	check(syscall(SYS_io_uring_enter, fd, 1, 1, IORING_ENTER_GETEVENTS,
+		      NULL, 0) == 1,
+	      "io_uring_enter");
+	cqe = (struct io_uring_cqe *)(queue + p.cq_off.cqes);
+	check(cqe->res == UNSEEN, "io_uring");
+	close_it(file);
+}
+
+/* Opening a file would kill it now; so must not the library. */
+static void lock_in(const char *directory)
+{
+	struct sock_filter rules[] = {
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS,
+			 offsetof(struct seccomp_data, nr)),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_openat, 0, 1),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+	};
+	struct sock_fprog program = { 4, rules };
+
+	close_it(open_new(directory, "locked", O_RDWR));
+	check(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
+		      prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0,
+	      "seccomp");
 }
 
 int main(int argc, char **argv)
@@ -269,6 +414,16 @@ int main(int argc, char **argv)
 		threads(directory);
 	else if (!strcmp(what, "forks"))
 		forks(argv[0], directory);
+	else if (!strcmp(what, "raw"))
+		raw(directory);
+	else if (!strcmp(what, "map"))
+		map_all(directory);
+	else if (!strcmp(what, "aio"))
+		aio(directory);
+	else if (!strcmp(what, "locked"))
+		lock_in(directory);
+	else if (!strcmp(what, "ring"))
+		ring(directory);
 	else if (!strcmp(what, "many"))
 		many(directory, strtol(argv[2], NULL, 10));
 	else if (!strcmp(what, "kill")) {

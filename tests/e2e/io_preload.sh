@@ -42,6 +42,8 @@ same "every way" ways
 same "threads" threads
 same "forks" forks
 
+same "a program that locked itself in" locked
+
 # Killed: all that it did is there, and the status is the shell's.
 for signal in 11 9; do
   mkdir -p "$work/d"

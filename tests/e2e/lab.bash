@@ -16,13 +16,16 @@ done
 
 work=$(mktemp -d /tmp/limpid-lab-XXXXXX)
 lab=$work/lab
-# Of its namespaces and cgroups: the journal names the first.
+# Of its cgroups, if the machine has any: the journal names them.
 prefix=
 # The command that holds the lab just now, if one runs in the background: it is
-# ended first, as by Ctrl-C, or the lab could not be taken down.
+# ended first, as by Ctrl-C, or the lab could not be taken down. One that a test
+# has stopped would not hear it.
 running=
 clean() {
-  [ -n "$running" ] && kill -INT "$running" 2>/dev/null && wait "$running"
+  [ -n "$running" ] && kill -INT "$running" 2>/dev/null &&
+    kill -CONT "$running" 2>/dev/null
+  [ -n "$running" ] && wait "$running"
   "$LIMPID" lab down --dir "$lab" >/dev/null
   rm -rf --one-file-system "$work"
 }
@@ -48,9 +51,9 @@ on() {
 }
 
 # await SECONDS WHAT COMMAND...: until it succeeds; else the test fails with WHAT
-# and what the last status said, in text
+# and what the last status said, in text. A busy machine gets six times as long.
 await() {
-  local tries=$(($1 * 5)) what=$2
+  local tries=$(($1 * 5 * 6)) what=$2
   shift 2
   until "$@"; do
     tries=$((tries - 1))
@@ -79,7 +82,7 @@ has_begun() {
 }
 
 learn_prefix() {
-  prefix=$(sed -n 's/^+ netns \(.*\)-[a-z0-9]*$/\1/p' "$lab/journal" |
+  prefix=$(sed -n 's|^+ cgroup .*/\([^/]*\)-[a-z0-9]*$|\1|p' "$lab/journal" |
     head -n 1)
 }
 
@@ -96,7 +99,6 @@ nothing_left() {
   grep -alF -f pattern /proc/[0-9]*/cmdline 2>/dev/null &&
     fail "$1: processes are left"
   [ -n "$prefix" ] || return 0
-  compgen -G "/run/netns/$prefix-*" && fail "$1: namespaces are left"
   find /sys/fs/cgroup -maxdepth 2 -name "$prefix-*" 2>/dev/null | grep . &&
     fail "$1: cgroups are left"
   return 0

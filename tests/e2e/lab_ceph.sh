@@ -11,7 +11,7 @@ for tool in ceph ceph-mon ceph-mgr ceph-osd ceph-mds ceph-fuse; do
 done
 
 up -q --driver ceph --servers 2 && fail "made of two servers"
-grep -q 'Ceph wants 3 at least' err || fail "other words: two servers"
+grep -q 'Ceph needs at least 3' err || fail "other words: two servers"
 up -q --driver cepf && fail "there is a cepf"
 grep -q "no driver 'cepf'; there are glusterfs ceph" err || fail "cepf"
 nothing_left "refused"

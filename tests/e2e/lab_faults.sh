@@ -18,10 +18,18 @@ disk_says() {
 # hogs: the processes of limpid in the lab, "4711 s3"; none but those of faults
 # while no workload runs
 hogs() {
-  local pid
+  local pid node
   for pid in $(pgrep -x limpid-lab); do
-    echo "$pid $(ip netns identify "$pid" 2>/dev/null)"
-  done | sed -n "s/ $prefix-/ /p"
+    for node in "${servers[@]}" c1 c2 x1 bridge; do
+      [ "/proc/$pid/ns/net" -ef "$lab/$node/netns" ] && echo "$pid $node"
+    done
+  done
+}
+# in_net NODE COMMAND...: in the network of that node of this lab
+in_net() {
+  local node=$1
+  shift
+  nsenter --net="$lab/$node/netns" "$@"
 }
 
 # settings: all that a fault may set or start on any node, a line each
@@ -34,11 +42,11 @@ settings() {
       "$(cat "/sys/block/${device[$node]}/queue/read_ahead_kb")"
   done
   for node in "${servers[@]}" c1 c2 x1 bridge; do
-    tc -n "$prefix-$node" qdisc show |
+    in_net "$node" tc qdisc show |
       sed -n "s/.* dev \([^ ]*\) .* rate \([^ ]*\) .*/$node \1 \2/p"
   done
-  ip -n "$prefix-bridge" -br link show up | sed 's/[@ ].*/ port is up/'
-  nsenter --net="/run/netns/$prefix-bridge" iptables -S FORWARD |
+  in_net bridge ip -br link show up | sed 's/[@ ].*/ port is up/'
+  in_net bridge iptables -S FORWARD |
     sed -n 's/.*--physdev-\(in\|out\) \([^ ]*\) .*-j DROP.*/\2 drops \1/p'
   hogs | sed 's/.* //; s/$/ hog/'
 }
@@ -47,7 +55,7 @@ is_as() {
   settings | sort >now
   diff "$1" now >text
 }
-no_fault() { status >text && grep -qx 'no fault is on' text; }
+no_fault() { status >text && grep -qx 'no fault is active' text; }
 
 # put_on SCRIPT FAULT OPTIONS...: until the settings are those of before as the
 # sed script changes them, and nothing else has changed
@@ -73,7 +81,7 @@ end_it() {
   wait "$running"
   how=$?
   running=
-  [ "$(tail -n 1 said)" = undone ] || fail "not undone: $(cat said)"
+  [ "$(tail -n 1 said)" = "the fault was removed" ] || fail "not undone: $(cat said)"
   is_as before || fail "$(head -n 1 said): afterwards: $(cat text)"
   return $how
 }

@@ -18,8 +18,12 @@ trap 'umount small; clean' EXIT
 "${campaign[@]}" >out 2>err &
 running=$!
 await 100 "the run does not begin" has_begun "small/runs/.$run"
+# It does not end before the disk is full.
+kill -STOP "$running"
+[ -d "small/runs/.$run" ] || fail "too late: the run is over"
 learn_prefix
 dd if=/dev/zero of=small/ballast bs=4k status=none 2>/dev/null
+kill -CONT "$running"
 wait "$running"
 status=$?
 running=

@@ -18,15 +18,18 @@ first_truth() { stat -c '%i %y' "runs/$first/truth.json"; }
 "${campaign[@]}" >out 2>err &
 running=$!
 await 150 "the second run does not begin" has_begun "runs/.$second"
+# It does not end before Ctrl-C.
+kill -STOP "$running"
 learn_prefix
 [ -n "$prefix" ] || fail "no prefix"
 kill -INT "$running"
+kill -CONT "$running"
 wait "$running"
 status=$?
 running=
 [ $status = 1 ] || fail "Ctrl-C: status $status: $(cat out)"
 [ "$(wc -l <err)" = 1 ] || fail "Ctrl-C: not one line"
-grep -q 'interrupted: finished runs are kept, the same command goes on' err ||
+grep -q 'interrupted; finished runs are kept; run the same command again' err ||
   fail "Ctrl-C: other words"
 nothing_left "Ctrl-C"
 kept=$(first_truth) || fail "the first run is not kept: $(cat out)"

@@ -5,6 +5,9 @@
 # new cluster: the fault ended too early; a server's daemon died, of which the
 # clients of a redundant file system notice nothing; a client died; a server
 # missed what was written before the fault, and serves again at the end.
+#
+# While something is killed the campaign is stopped (SIGSTOP), so that its clock
+# does not run on: what is on then stays on, however busy the machine is.
 # shellcheck disable=SC1091,SC2154 # what lab.bash sets
 . "$LIMPID_SOURCE/tests/e2e/lab.bash" || exit 1
 
@@ -12,7 +15,7 @@
 cat >short.conf <<'END'
 title = "short";
 seed = 5;
-phases = { healthy = 10; fault = 14; after = 0; jitter = 0; };
+phases = { healthy = 10; fault = 20; after = 0; jitter = 0; };
 cluster = { servers = 3; };
 runs = ( { workloads = "ddw"; faults = "disk-hog"; pace = 4; } );
 END
@@ -51,21 +54,36 @@ is_on() {
   [ -n "$pid" ] && grep -q '^State:.[^Z]' "/proc/$pid/status" 2>/dev/null
 }
 
+# kill_now WHO: while the campaign is stopped
+kill_now() {
+  local pid
+  pid=$($1)
+  [ -n "$pid" ] || fail "there is no $1"
+  kill -9 "$pid"
+}
+
 # kill_one N WHO: in the midst of the Nth attempt's fault
 kill_one() {
-  local pid
   await 200 "attempt $1 does not begin" is_on "$1"
   learn_prefix
   sleep 9
-  pid=$($2)
-  [ -n "$pid" ] || fail "there is no $2"
-  kill -9 "$pid"
+  kill -STOP "$running"
+  is_on "$1" || fail "too late: the fault of attempt $1 is over"
+  kill_now "$2"
+  kill -CONT "$running"
+}
+
+# has_reason DIR: or the campaign made its run, and there will be none
+has_reason() {
+  cat out >text
+  [ -s "$1/reason.txt" ] || [ -d "runs/$run" ] || ! kill -0 "$running" 2>/dev/null
 }
 
 # reason N WORDS: of the Nth failure, in one line, said and kept with the logs
 reason() {
   local dir=runs/failed/$run.$1
-  await 60 "attempt $1 did not fail" test -s "$dir/reason.txt"
+  await 60 "attempt $1 does not end" has_reason "$dir"
+  [ -s "$dir/reason.txt" ] || fail "attempt $1 did not fail: $(cat out)"
   [ "$(wc -l <"$dir/reason.txt")" = 1 ] || fail "no reason in one line"
   cat "$dir/reason.txt"
   grep -q "$2" "$dir/reason.txt" || fail "attempt $1: other words"
@@ -92,16 +110,28 @@ works() {
   has_begun "runs/.$run" &&
     [ "$(compgen -G "runs/failed/$run.*" | wc -l)" = $(($1 - 1)) ]
 }
+# lost CLIENT: it knows that the brick of s2 is gone
+lost() {
+  cat "$lab/$1/mnt/.meta/graphs/active/lab-client-1/private" >text
+  grep -qx 'connected = 0' text
+}
+serves() { status >text && grep -q '3 of 3 bricks serve' text; }
+# It is away when the fault begins: what it missed the clients say only when it
+# is back.
 "${campaign[@]}" >out 2>err &
 running=$!
 await 100 "attempt 4 does not begin" works 4
-sleep 2
-pid=$(brick)
-[ -n "$pid" ] || fail "there is no brick"
-kill -9 "$pid"
-sleep 1
-on s1 gluster --mode=script volume start lab force >text || fail "no brick again"
+kill -STOP "$running"
 grep -q '^+ fault' "$lab/journal" && fail "too late: the fault is on"
+kill_now brick
+await 30 "c1 has its brick" lost c1
+await 30 "c2 has its brick" lost c2
+kill -CONT "$running"
+await 60 "the fault of attempt 4 does not begin" is_on 4
+kill -STOP "$running"
+on s1 gluster --mode=script volume start lab force >text || fail "no brick again"
+await 30 "the brick does not serve" serves
+kill -CONT "$running"
 reason 4 'a server missed data before the fault: c[12]/mnt.log: '
 wait "$running" || fail "status $?"
 running=

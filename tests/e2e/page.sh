@@ -15,7 +15,7 @@ cd "$work"
 
 # dom FILE: the document as the browser sees it, after its script.
 dom() {
-  timeout 60 "$browser" --headless --no-sandbox --disable-gpu \
+  timeout 300 "$browser" --headless --no-sandbox --disable-gpu \
     --user-data-dir="$work/profile" --no-first-run --disable-sync \
     --disable-background-networking --disable-component-update \
     --disable-dev-shm-usage \
@@ -46,7 +46,7 @@ changed = open("changed.dom", encoding="utf-8").read()
 text = open("text", encoding="utf-8").read()
 verdict = re.search(r'data-verdict="(\w+)"', dom)[1]
 assert verdict == "fault", verdict
-component = re.search(r"^(\S+)  disk-busy ", text, re.M)[1]
+component = re.search(r"^(\S+)  SLOW DISK \(disk-busy\)$", text, re.M)[1]
 findings = re.findall(
     r'<section class="finding" id="f\d+" data-cause="([\w-]+)">'
     r'<h2>\d+\. <span class="name">([^<]*)</span>', dom)
@@ -54,8 +54,9 @@ assert findings == [("disk-busy", component)], findings
 charts = len(re.findall(r'<svg class="chart', dom))
 assert charts >= 3, charts
 # One line to read values from below each chart: the script ran.
-assert dom.count('<p class="read">') == charts, charts
-assert changed.count('<p class="read">') == 0
+assert dom.count('<p class="read" role="status">') == charts, charts
+assert dom.count('tabindex="0"') == charts, charts
+assert changed.count('<p class="read"') == 0
 assert "<title>changed" not in changed
 assert changed.count('<svg class="chart') == charts
 print(f"{component}: {charts} charts")

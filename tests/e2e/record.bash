@@ -41,10 +41,10 @@ finish() {
   return $status
 }
 
-# until_true COMMAND...: wait, at most 30 s or so
+# until_true COMMAND...: wait, at most two minutes: long for a busy machine
 until_true() {
   local i
-  for i in $(seq 300); do
+  for i in $(seq 1200); do
     "$@" && return 0
     sleep 0.1
   done

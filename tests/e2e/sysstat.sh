@@ -4,7 +4,8 @@
 # sadc and limpid record the same loop devices and the same loopback interface
 # at the same time, under fio, discards and network traffic. Then
 #   1. limpid's counters must be sadc's (sysstat_compare.py says how exactly);
-#   2. the imported file of sadc must give what sadf prints of it.
+#   2. the imported file of sadc must give what sadf prints of it;
+#   3. its table must have the columns of sar's, and the same numbers in them.
 set -eu
 
 skip() {
@@ -12,13 +13,12 @@ skip() {
   exit 77
 }
 
-seconds=14
 sadc=
 for path in /usr/lib/sysstat/sadc /usr/lib64/sa/sadc /usr/lib/sa/sadc; do
   if [ -x $path ]; then sadc=$path; fi
 done
 [ -n "$sadc" ] || skip "sadc is not installed (package sysstat)"
-for tool in sadf fio losetup python3 unshare ip; do
+for tool in sadf sar fio losetup python3 unshare ip; do
   command -v $tool >/dev/null || skip "$tool is not installed"
 done
 [ "$(id -u)" = 0 ] || skip "needs root for loop devices and a network namespace"
@@ -54,16 +54,38 @@ make_loop 1
 make_loop 2
 sync "${loops[@]}"
 
-"$sadc" -S DISK 1 $seconds sa &
+"$sadc" -S DISK 1 sa &
 sadc_pid=$!
 jobs+=("$sadc_pid")
-"$LIMPID" record -i 0.1 -n $((seconds * 10 + 10)) -o "$work" \
+"$LIMPID" record -i 0.1 -o "$work" \
   --include 'disk:loop*' --no-tcp >record.log 2>&1 &
 recorder=$!
 jobs+=("$recorder")
+# await COMMAND...: until it succeeds, for two minutes at most
+await() {
+  for _ in $(seq 600); do
+    "$@" && return
+    sleep 0.2
+  done
+  echo "FAIL: waited in vain for: $*"
+  exit 1
+}
+# sampled: a new sample of sadc is in its file since $size; and limpid's first
+# sample in one of its own
+sampled() {
+  [ "$(stat -c %s sa 2>/dev/null || echo 0)" -gt "$size" ] &&
+    compgen -G "$work/*.limpid" >/dev/null
+}
+# two_samples: of sadc, from now on. limpid's are ten a second.
+two_samples() {
+  for _ in 1 2; do
+    size=$(stat -c %s sa 2>/dev/null || echo 0)
+    await sampled
+  done
+}
 
 # Idle at both ends: then totals over the whole are exactly equal.
-sleep 2
+two_samples
 fio --name=busy --filename="${loops[0]}" --rw=randrw --bsrange=4k-64k \
   --ioengine=libaio --iodepth=4 --direct=1 --time_based --runtime=6 \
   --rate_iops=400 --output=fio.log &
@@ -73,7 +95,11 @@ bursts=$!
 jobs+=("$busy" "$bursts")
 wait "$busy"
 wait "$bursts"
-wait "$sadc_pid"
+two_samples
+# Right after a sample: none is being written.
+kill "$sadc_pid"
+wait "$sadc_pid" || true
+kill "$recorder"
 wait "$recorder"
 
 sadf -j sa -- -d -n DEV >sa.json
@@ -87,5 +113,10 @@ sadf -d -U sa -- -n DEV >net.csv
 "$LIMPID" import -o again.limpid sa
 cmp imported.limpid again.limpid
 "$LIMPID" show --csv --all -i 0 imported.limpid >imported.csv
+LC_ALL=C TZ=UTC sar -d -f sa >disk.sar
+LC_ALL=C TZ=UTC sar -n DEV -f sa >net.sar
+for class in disk net; do
+  "$LIMPID" show --all -i 0 --class $class imported.limpid >$class.table
+done
 python3 "$LIMPID_SOURCE/tests/e2e/sysstat_compare.py" "$work" \
   "${loops[0]#/dev/}" "${loops[1]#/dev/}"

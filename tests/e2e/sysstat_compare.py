@@ -6,30 +6,35 @@ Both keep the kernel's cumulative counters, so no tolerance is guessed:
 
   * Over the whole (nothing moves at either end) each counter grew by exactly
     the same number in both.
-  * In each interval of sadc, limpid's samples before and after sadc's two
-    samples, JITTER apart from them, bound what the counters can have grown by
-    from below and from above, since counters only grow. What sadf prints must
-    lie between, half a unit of its last digit (ROUNDING) aside. Where nothing
-    moved around sadc's samples, the bounds are one number.
+  * Each sample of sadc lies between two of limpid's by all of its counters,
+    whatever time the two gave it: a busy machine may let either wait between
+    its clock and its counters. These two bound what the counters can have grown
+    by in an interval of sadc from below and from above, since counters only
+    grow. What sadf prints must lie between, half a unit of its last digit
+    (ROUNDING) aside. Where nothing moved around sadc's samples, the bounds are
+    one number.
   * What limpid shows of its recording is made of these counters by sysstat's
     formulas.
   * What limpid makes of sadc's own file must be what sadf prints, within
     ROUNDING alone.
+  * The table that limpid shows of that file has the columns of sar's own
+    table, in its order, with the same numbers as far as both print digits.
 
 Counters that did not move prove nothing: the loopback interface must have
 carried packets, and the last LOOP discarded. Where it cannot discard, all else
 is compared and the status is 77.
 """
-import bisect
 import csv
 import datetime
 import json
 import sys
 import time
 
-# sadc reads its clock a moment before the counters, limpid too; both may be
-# put off by a busy machine.
-JITTER = 0.15
+# Samples of limpid: a reading of sadc at the very time of one of them may have
+# some counters before it and others after it.
+APART = 2
+# Seconds that a busy machine may put off the reading behind the clock.
+LATE = 30
 ROUNDING = 0.005 + 1e-9
 
 # metric of sadf -j: (counters above, counters below, scale); nothing below:
@@ -153,38 +158,65 @@ def compare_totals(name, sadc_rows, limpid, labels):
     return len(labels)
 
 
-def bounds(limpid, times, since, until, columns):
+def place(name, limpid, grown, then):
+    """(i, j): limpid's last sample with no counter above sadc's, and its first
+    with none below; grown: {columns: number since sadc's first sample}."""
+    def all_of(sample, fits):
+        return all(fits(total(sample, columns), number)
+                   for columns, number in grown.items())
+
+    before = [i for i, (_, sample) in enumerate(limpid)
+              if all_of(sample, lambda ours, theirs: ours <= theirs)]
+    after = [i for i, (_, sample) in enumerate(limpid)
+             if all_of(sample, lambda ours, theirs: ours >= theirs)]
+    if not before or not after or after[0] - before[-1] > APART:
+        fail(f"{name}: {grown} at {then:.2f} lies nowhere between limpid's "
+             "samples")
+        return None
+    i, j = before[-1], after[0]
+    if not limpid[min(i, j)][0] - LATE <= then <= limpid[max(i, j)][0] + LATE:
+        fail(f"{name}: {grown} was not read at {then:.2f}")
+    return i, j
+
+
+def places(name, sadc_rows, clock, limpid, labels):
+    """Of each sample of sadc, or None."""
+    first = sadc_rows[0]
+    samples = [{columns: 0 for columns in labels.values()}]
+    for row in sadc_rows:
+        samples.append({columns: row[label][1] - first[label][0]
+                        for label, columns in labels.items()})
+    found = [place(name, limpid, grown, then)
+             for grown, then in zip(samples, clock)]
+    return found if all(found) else None
+
+
+def bounds(limpid, since, until, columns):
     """The least and the most that the counters grew by in the interval."""
     def at(index):
-        index = min(max(index, 0), len(times) - 1)
         return total(limpid[index][1], columns)
 
-    low = (at(bisect.bisect_right(times, until - JITTER) - 1)
-           - at(bisect.bisect_left(times, since + JITTER)))
-    high = (at(bisect.bisect_left(times, until + JITTER))
-            - at(bisect.bisect_right(times, since - JITTER) - 1))
-    return low, high
+    return (max(0, at(until[0]) - at(since[1])), at(until[1]) - at(since[0]))
 
 
-def metric_bounds(limpid, times, since, until, how):
+def metric_bounds(limpid, since, until, seconds, how):
     above, below, scale = how
-    low, high = bounds(limpid, times, since, until, above)
+    low, high = bounds(limpid, since, until, above)
     if below is None:
-        return (low * scale / (until - since), high * scale / (until - since))
-    least, most = bounds(limpid, times, since, until, below)
+        return low * scale / seconds, high * scale / seconds
+    least, most = bounds(limpid, since, until, below)
     return (low * scale / most if most else 0,
             high * scale / least if least
             else (0 if most == 0 else float("inf")))
 
 
-def compare_intervals(name, printed, clock, limpid, metrics):
+def compare_intervals(name, printed, clock, limpid, where, metrics):
     """printed: one {metric: value} an interval. (values, exact ones)"""
-    times = [sample[0] for sample in limpid]
     count = exact = 0
-    for i, row in enumerate(printed):
-        since, until = clock[i], clock[i + 1]
+    for i, row in enumerate(printed if where else []):
         for metric, how in metrics.items():
-            low, high = metric_bounds(limpid, times, since, until, how)
+            low, high = metric_bounds(limpid, where[i], where[i + 1],
+                                      clock[i + 1] - clock[i], how)
             if not low - ROUNDING <= row[metric] <= high + ROUNDING:
                 fail(f"{name}: {metric} in interval {i + 1} is {row[metric]} "
                      f"by sadf; limpid says {low:.4f} to {high:.4f}")
@@ -286,6 +318,73 @@ def compare_import_json(printed, metrics, shown, marked):
     return count
 
 
+# --- the table -----------------------------------------------------------------
+
+# All columns of sar -d; of sar -n DEV those that limpid shows by itself.
+TABLE_DISK = ("tps", "rkB/s", "wkB/s", "dkB/s", "areq-sz", "aqu-sz", "await",
+              "%util")
+TABLE_NET = ("rxpck/s", "txpck/s", "rxkB/s", "txkB/s")
+
+
+def read_sar(path):
+    """sar -d or -n DEV: the headings, and {device: [[value]]}."""
+    head, rows = [], {}
+    for line in open(path):
+        words = line.split()
+        if len(words) < 3 or words[0] in ("Linux", "Average:"):
+            continue
+        if words[1] in ("DEV", "IFACE"):
+            head = words[2:]
+        else:
+            rows.setdefault(words[1], []).append(
+                [float(word) for word in words[2:]])
+    return head, rows
+
+
+def read_table(path):
+    """limpid show: the same."""
+    head, rows = [], {}
+    for line in open(path):
+        words = line.split()
+        if len(words) < 3 or words[0] in ("disk:", "net:"):
+            continue
+        if words[0] == "UTC":
+            head = words[2:]
+        elif "/" in words[1] and words[0].count(":") == 2:
+            rows.setdefault(words[1].split("/", 1)[1], []).append(
+                [None if word == "-" else float(word) for word in words[2:]])
+    return head, rows
+
+
+def last_digit(value):
+    """limpid prints fewer decimals of larger numbers."""
+    return 0.005 if value < 1e3 else 0.05 if value < 1e5 else 0.5
+
+
+def compare_tables(directory, kind, wanted, marked):
+    theirs, sar = read_sar(f"{directory}/{kind}.sar")
+    ours, table = read_table(f"{directory}/{kind}.table")
+    if ours != [name for name in theirs if name in wanted]:
+        fail(f"limpid's table of {kind} has the columns {ours}; "
+             f"sar's are {theirs}")
+        return 0
+    count = 0
+    for name in set(sar) - marked:
+        if len(sar[name]) != len(table.get(name, [])):
+            fail(f"{name}: {len(table.get(name, []))} lines in limpid's "
+                 f"table, {len(sar[name])} in sar's")
+            continue
+        for i, (a, b) in enumerate(zip(sar[name], table[name])):
+            for column, value in zip(ours, b):
+                right = a[theirs.index(column)]
+                if value is None or abs(value - right) > (
+                        ROUNDING + last_digit(right)):
+                    fail(f"{name}: {column} in line {i + 1} is {value} in "
+                         f"limpid's table, {right} in sar's")
+                count += 1
+    return count
+
+
 # --- all ---------------------------------------------------------------------
 
 def read_json(path):
@@ -318,18 +417,23 @@ def main():
     for name in loops:
         counters += compare_totals(name, raw_disks[name], our_disks[name],
                                    RAW_DISK)
+        where = places(name, raw_disks[name], clock, our_disks[name], RAW_DISK)
         n, e = compare_intervals(name, disks[name], clock, our_disks[name],
-                                 DISK)
+                                 where, DISK)
         values, exact = values + n, exact + e
         formulas += compare_shown(name, our_disks[name], DISK, own)
     formulas += compare_shown("lo", our_nets["lo"], NET, own)
     counters += compare_totals("lo", raw_nets["lo"], our_nets["lo"], RAW_NET)
-    n, e = compare_intervals("lo", nets["lo"], clock, our_nets["lo"], NET)
+    where = places("lo", raw_nets["lo"], clock, our_nets["lo"], RAW_NET)
+    n, e = compare_intervals("lo", nets["lo"], clock, our_nets["lo"], where,
+                             NET)
     values, exact = values + n, exact + e
     imported += compare_import_json(disks, DISK, shown, marked)
     imported += compare_import_json(nets, NET, shown, marked)
     for path in ("disk.csv", "net.csv"):
         imported += compare_import_csv(directory + "/" + path, shown, marked)
+    tables = compare_tables(directory, "disk", TABLE_DISK, marked)
+    tables += compare_tables(directory, "net", TABLE_NET, marked)
 
     for text in failures[:20]:
         print("FAIL: " + text)
@@ -340,6 +444,7 @@ def main():
           "them exactly")
     print(f"{formulas} values that limpid shows are made of them as in sysstat")
     print(f"{imported} values that sadf prints are those of the imported file")
+    print(f"{tables} numbers of sar's tables are those of limpid's")
     if not can_discard(loops[-1]):
         print("skipped: loop devices on this file system cannot discard")
         sys.exit(77)

@@ -4,7 +4,8 @@
 
 In the working directory: a file sa.ossN of each host with 145 records, ten
 minutes apart; slow.txt: the host and the device that was slow from 09:00 to
-15:00; disturbed.txt: in which share of the steps all were slow. What is real
+15:00; disturbed.txt: in which share of the steps all were slow, and how far one
+healthy disk was above the others for two hours. What is real
 and what is not stands in sysstat_day.sh.
 """
 import mmap
@@ -21,6 +22,7 @@ STEP_S, STEPS = 600, 144
 START = 1794614400  # 2026-11-14T00:00:00Z
 SLOW = (4, 1)  # host, disk, from 0
 SLOW_FROM, SLOW_STEPS, SLOW_MS = 54, 36, 18  # 09:00 for six hours
+WINDOW = 12  # steps: two hours, the windows of limpid
 REQUEST = 4096
 DISK_BYTES = 16 << 20
 # Long beside what a thread waits for a processor.
@@ -149,6 +151,19 @@ def disturbed(hosts):
     return sum(level > 2 * usual for level in levels) / len(levels)
 
 
+def uneven(hosts):
+    """How far a healthy disk was above the median of all healthy ones, by the
+    mean of two hours: then it was slower than its peers, by chance."""
+    healthy = [disk["took"] for h, host in enumerate(hosts)
+               for d, disk in enumerate(host["disks"]) if (h, d) != SLOW]
+    worst = 0
+    for first in range(0, STEPS - WINDOW + 1, WINDOW // 2):
+        means = sorted(sum(took[first:first + WINDOW]) / WINDOW
+                       for took in healthy)
+        worst = max(worst, means[-1] / means[len(means) // 2] - 1)
+    return worst
+
+
 def main():
     undo = []
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
@@ -156,7 +171,7 @@ def main():
         hosts = [make_host(i + 1, undo) for i in range(HOSTS)]
         run_day(hosts)
         with open("disturbed.txt", "w") as out:
-            print("%.3f" % disturbed(hosts), file=out)
+            print("%.3f %.3f" % (disturbed(hosts), uneven(hosts)), file=out)
         with open("slow.txt", "w") as out:
             print("oss%d/%s" % (SLOW[0] + 1,
                                 hosts[SLOW[0]]["disks"][SLOW[1]]["name"]),

@@ -57,17 +57,18 @@ cleanup() {
 trap cleanup EXIT
 cd "$work"
 export TZ=UTC LC_ALL=C
-# A day in which the machine itself was away, by what reads took and before
-# limpid is asked, is made anew; the third is taken as it is.
-for day in 1 2 3; do
+# A day in which the machine itself was away, or let one healthy disk wait longer
+# than the others, is made again: by what reads took, before limpid is asked. The
+# fifth is taken as it is.
+for day in 1 2 3 4 5; do
   mkdir "$work/$day" && cd "$work/$day"
   python3 "$LIMPID_SOURCE/tests/e2e/sysstat_day.py" "$disk" "$sadc" \
     "$faketime" &
   python=$!
   wait "$python" || skip "eight hosts cannot be made here"
   python=
-  echo "disturbed: $(cat disturbed.txt) of the steps"
-  awk '{ exit !($1 <= 0.03) }' disturbed.txt && break
+  echo "disturbed: $(cat disturbed.txt) (share of the steps, one disk's excess)"
+  awk '{ exit !($1 <= 0.03 && $2 <= 0.25) }' disturbed.txt && break
 done
 slow=$(cat slow.txt)
 
@@ -81,9 +82,10 @@ status=0
 grep -qx 'One component differs from its peers.' verdict.txt ||
   fail "not one finding"
 # Windows begin every hour: right to one of them.
-grep -Eq "^$slow  disk-busy  since 2026-11-14T(08|09|10):00:00Z for [567] h" \
-  verdict.txt || fail "$slow was slow from 09:00 for 6 h"
-grep -q '^visible:  a fault of 2 h or longer' verdict.txt ||
+grep -A 1 "^$slow  SLOW DISK" verdict.txt | tr '\n' ' ' |
+  grep -Eq "When: +2026-11-14T(08|09|10):00:00Z to .*\([567] h" ||
+  fail "$slow was slow from 09:00 for 6 h"
+grep -q '^Detects:  faults of 2 h or longer' verdict.txt ||
   fail "does not state the shortest fault"
 "$LIMPID" diagnose --json sa.oss? | grep -q '"sure_fault_s":7200,' ||
   fail "does not state the shortest fault in JSON"

@@ -102,6 +102,30 @@ for ((n = 0; n < size; n += size / 40 + 1)); do
   check_cut $n
 done
 
+# --- compressed, and a file that cannot be read among others ---------------
+
+"$LIMPID" show --csv --all sa >plain.csv || fail "limpid show"
+for program in gzip xz zstd bzip2; do
+  $program -c sa >sa.packed
+  "$LIMPID" show --csv --all sa.packed >packed.csv || fail "$program"
+  cmp plain.csv packed.csv || fail "$program: other values"
+done
+"$LIMPID" show --csv --all - <sa >packed.csv || fail "standard input"
+cmp plain.csv packed.csv || fail "standard input: other values"
+mkdir -p days/h
+cp sa days/h/sa15
+head -c 300 sa >days/h/sa16
+"$LIMPID" show --csv --all days >packed.csv 2>message || fail "a short file"
+cmp plain.csv packed.csv || fail "a short file: other values"
+grep -q 'left out: days/h/sa16: ' message || fail "it does not name the file"
+if "$LIMPID" show --strict days >/dev/null 2>&1; then
+  fail "--strict takes a short file"
+fi
+head -c $((size * 2 / 3)) sa >cut.sa
+"$LIMPID" show --all cut.sa >/dev/null 2>message || fail "a cut file"
+grep -q 'read in part: cut.sa: cut off after 20' message ||
+  fail "it does not tell where the file ends"
+
 # --- no sadf ---------------------------------------------------------------
 
 if PATH=/nowhere "$LIMPID" show sa >out 2>&1; then

@@ -55,7 +55,7 @@ order() {
   local tries=0
   until [ "$(wc -l <"$work/answers")" -ge $orders ]; do
     tries=$((tries + 1))
-    [ $tries -lt 100 ] || { echo "no answer to: $*"; exit 1; }
+    [ $tries -lt 1200 ] || { echo "no answer to: $*"; exit 1; }
     sleep 0.1
   done
 }

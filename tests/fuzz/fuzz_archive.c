@@ -19,31 +19,35 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static void read_stream(int fd)
+static void read_stream(int fd, bool tolerant)
 {
 	struct lp_stream *stream;
 	struct lp_query query;
 	struct lp_item item;
 
 	lp_query_init(&query);
+	query.tolerant = tolerant;
 	if (lp_archive_open_fd(fd, "fuzz", &query, &stream, NULL) < 0)
 		return;
 	while (lp_stream_next(stream, &item, NULL) > 0)
 		;
+	if (!tolerant && lp_stream_lost(stream))
+		abort();
 	lp_stream_close(stream);
 }
 
 static void whole_file(const uint8_t *data, size_t size)
 {
 	int fd = memfd_create("fuzz", MFD_CLOEXEC);
-	struct lp_verdict verdict;
+	struct lp_archive_state verdict;
 	char path[64];
 
 	if (fd < 0 || write(fd, data, size) != (ssize_t)size)
 		abort();
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
 	lp_archive_verify(path, NULL, &verdict, NULL);
-	read_stream(fd); /* closes it */
+	read_stream(dup(fd), true);
+	read_stream(fd, false); /* closes it */
 }
 
 static size_t two_bytes(struct lp_cursor *in)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "iobench/sweep.h"
+#include "io/bench/bench_sweep.h"
 
 #include <stdlib.h>
 #include <string.h>

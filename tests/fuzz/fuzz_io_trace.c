@@ -3,8 +3,8 @@
  * Traces of both formats. Checksums would keep a fuzzer out of the records, so
  * whatever comes is also read as the records of an open block.
  */
-#include "iomodel/trace.h"
-#include "iomodel/trace_write.h"
+#include "io/model/trace.h"
+#include "io/model/trace_write.h"
 
 #include <stdlib.h>
 

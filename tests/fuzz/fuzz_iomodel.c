@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Models of I/O, which a user may have edited; what is read must classify. */
 #include "base/memory.h"
-#include "iomodel/classify.h"
+#include "io/model/classify.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

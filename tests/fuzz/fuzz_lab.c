@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The first byte: a lab's journal or its state. */
-#include "cluster/journal.h"
-#include "cluster/state.h"
+#include "site/journal.h"
+#include "site/state.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -3,7 +3,7 @@
 #ifndef LP_TESTS_IOTOY_H
 #define LP_TESTS_IOTOY_H
 
-#include "iomodel/operation.h"
+#include "io/model/operation.h"
 #include "stats/random.h"
 
 #include <math.h>

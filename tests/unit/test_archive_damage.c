@@ -160,7 +160,7 @@ static void expect_repaired(const struct small *s, const char *bad, size_t n,
 			    size_t lost)
 {
 	const char *good = in_directory("good.limpid");
-	struct lp_verdict verdict;
+	struct lp_archive_state verdict;
 	struct lp_error err;
 
 	ok(lp_archive_repair(bad, good, NULL, &verdict, &err), &err);
@@ -176,7 +176,7 @@ static void expect_cut(const struct small *s, const char *cut, size_t n,
 {
 	size_t in = n == s->n ? NONE : block_at(s, n);
 	bool between = in == NONE || n == s->blocks[in].at;
-	struct lp_verdict verdict;
+	struct lp_archive_state verdict;
 	struct lp_info info;
 	struct lp_error err;
 
@@ -259,7 +259,7 @@ static void expect_all_but(const struct small *s, const char *path, size_t at)
 	struct told told = { .n = 0 };
 	struct lp_damage_sink sink = { hear, &told };
 	struct inspection inspection = { &sink, see_block, &seen };
-	struct lp_verdict verdict;
+	struct lp_archive_state verdict;
 	struct lp_error err;
 	size_t next = 0;
 
@@ -335,7 +335,7 @@ static void repair_saves_all_other_blocks_whichever_byte_flips(void **state)
 
 static void repair_in_place_mends_a_damaged_head(void **state)
 {
-	struct lp_verdict verdict;
+	struct lp_archive_state verdict;
 	struct lp_error err;
 	struct small s;
 
@@ -352,7 +352,7 @@ static void repair_in_place_mends_a_damaged_head(void **state)
 static void bytes_lost_in_the_middle_cost_only_their_block(void **state)
 {
 	const char *path = in_directory("lost.limpid");
-	struct lp_verdict verdict;
+	struct lp_archive_state verdict;
 	struct lp_error err;
 	struct small s;
 	size_t at;
@@ -424,11 +424,70 @@ static void threads_tell_of_the_first_bad_block_in_its_turn(void **state)
 	free_small(&s);
 }
 
+/* All items but the lost one, and the words for that. */
+static void expect_tolerated(const struct small *s, unsigned threads,
+			     size_t lost)
+{
+	struct lp_query query;
+	struct lp_stream *stream;
+	struct lp_error err;
+	struct lp_item item;
+
+	lp_query_init(&query);
+	query.tolerant = true;
+	query.threads = threads;
+	ok(lp_archive_open_parallel(s->path, &query, &stream, &err), &err);
+	assert_null(lp_stream_lost(stream));
+	for (size_t i = 0; i < ITEMS; i++) {
+		if (i == lost)
+			continue;
+		assert_int_equal(lp_stream_next(stream, &item, &err), 1);
+		assert_true(is_item(s, i, &item));
+	}
+	assert_int_equal(lp_stream_next(stream, &item, &err), 0);
+	assert_non_null(lp_stream_lost(stream));
+	assert_non_null(strstr(lp_stream_lost(stream), "1 damaged block at"));
+	lp_stream_close(stream);
+}
+
+static void who_is_tolerant_gets_all_blocks_but_the_damaged_one(void **state)
+{
+	struct small s;
+
+	(void)state;
+	for (size_t lost = 0; lost + 1 < ITEMS; lost++) {
+		make_small(&s);
+		s.bytes[s.blocks[lost].at + BLOCK_HEADER_SIZE] ^= 0x55;
+		write_file(s.path, s.bytes, s.n);
+		expect_tolerated(&s, 1, lost);
+		expect_tolerated(&s, 4, lost);
+		free_small(&s);
+	}
+}
+
+static void what_does_not_decode_is_passed_over_by_the_tolerant(void **state)
+{
+	struct block_header header;
+	struct small s;
+	uint8_t *bad;
+
+	(void)state;
+	make_small(&s);
+	bad = s.bytes + s.blocks[2].at;
+	assert_true(lp_block_header_unpack(bad, &header));
+	header.n_samples++;
+	lp_block_header_pack(&header, bad);
+	write_file(s.path, s.bytes, s.n);
+	expect_tolerated(&s, 1, 2);
+	expect_tolerated(&s, 4, 2);
+	free_small(&s);
+}
+
 static void what_is_no_archive_is_refused(void **state)
 {
 	static const char text[] = "time,host,device,rd_ios\n1,h,sda,3\n";
 	const char *path = in_directory("text.csv");
-	struct lp_verdict verdict;
+	struct lp_archive_state verdict;
 	struct lp_error err;
 
 	(void)state;
@@ -481,6 +540,31 @@ static void dishonest_blocks_are_survived(void **state)
 	free_small(&s);
 }
 
+/* One that says of itself that it is empty, to a decoder that is still new. */
+static void empty_blocks_are_too_short_and_no_more(void **state)
+{
+	static const uint8_t none[1];
+	struct lp_query all;
+	struct small s;
+
+	(void)state;
+	make_small(&s);
+	lp_query_init(&all);
+	for (size_t i = 0; i + 1 < s.n_blocks; i++) {
+		struct block block = { .payload = none };
+		struct decoder decoder;
+		struct lp_item item;
+
+		lp_block_header_unpack(s.bytes + s.blocks[i].at, &block.header);
+		block.header.directory_stored = 0;
+		block.header.directory_raw = 0;
+		lp_decoder_init(&decoder);
+		assert_true(lp_decode_block(&decoder, &block, &all, &item) < 0);
+		lp_decoder_done(&decoder);
+	}
+	free_small(&s);
+}
+
 #define TEST(name) cmocka_unit_test_teardown(name, empty_directory)
 
 int main(void)
@@ -493,8 +577,11 @@ int main(void)
 		TEST(bytes_lost_in_the_middle_cost_only_their_block),
 		TEST(damage_in_the_middle_is_an_error_that_names_the_offset),
 		TEST(threads_tell_of_the_first_bad_block_in_its_turn),
+		TEST(who_is_tolerant_gets_all_blocks_but_the_damaged_one),
+		TEST(what_does_not_decode_is_passed_over_by_the_tolerant),
 		TEST(what_is_no_archive_is_refused),
 		TEST(dishonest_blocks_are_survived),
+		TEST(empty_blocks_are_too_short_and_no_more),
 	};
 
 	return cmocka_run_group_tests(tests, make_directory, remove_directory);

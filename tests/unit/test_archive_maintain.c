@@ -304,7 +304,7 @@ static void info_counts_what_is_there(void **state)
 	const char *path = in_directory("a.limpid");
 	struct lp_error err;
 	struct lp_info info;
-	struct lp_verdict verdict;
+	struct lp_archive_state verdict;
 
 	(void)state;
 	record(path, "h", 7200, 3);
@@ -331,7 +331,7 @@ static void verify_says_when_a_file_was_not_closed(void **state)
 		random_builder(3, (struct random_shape){ 9, 4, 0, 0 });
 	const char *path = in_directory("a.limpid");
 	struct lp_archive_writer *w = new_archive(path, LP_ARCHIVE_LIVE);
-	struct lp_verdict verdict;
+	struct lp_archive_state verdict;
 	struct lp_error err;
 
 	(void)state;
@@ -356,7 +356,7 @@ static void a_file_that_grows_is_not_replaced(void **state)
 	const char *other = in_directory("b.limpid");
 	struct lp_archive_writer *w = new_archive(path, LP_ARCHIVE_LIVE);
 	struct lp_compact_result result;
-	struct lp_verdict verdict;
+	struct lp_archive_state verdict;
 	struct lp_error err;
 
 	(void)state;

@@ -153,7 +153,8 @@ static void an_alternative_replaces_only_what_it_names(void **state)
 	assert_false(lp_metric_alternative(rd, &other));
 }
 
-/* The method's list: no other metric may accuse. */
+/* The method's list: no other metric may accuse. Two are of interfaces and of
+ * InfiniBand ports. */
 static void only_six_metrics_accuse(void **state)
 {
 	static const char *const accusers[] = { "rd_sec", "wr_sec", "await",
@@ -174,7 +175,10 @@ static void only_six_metrics_accuse(void **state)
 			assert_true(listed);
 			n++;
 		}
-	assert_int_equal(n, 6);
+	assert_int_equal(n, 8);
+	assert_true(lp_class_metric(&lp_class_net, "rxbyt")->indicts);
+	assert_true(lp_class_metric(&lp_class_ib, "rxbyt")->indicts);
+	assert_false(lp_class_metric(&lp_class_tcp, "rxbyt")->indicts);
 }
 
 static void an_imported_metric_becomes_a_column_of_its_own(void **state)
@@ -203,6 +207,42 @@ static void kinds_and_resources_have_names(void **state)
 	assert_string_equal(lp_resource_name(LP_RESOURCES), "unknown");
 }
 
+/* How many metrics of the class a person may mean by the name. */
+static size_t count_named(const struct lp_class *class, const char *name)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < class->n_metrics; i++)
+		n += lp_metric_is_named(&class->metrics[i], name, strlen(name));
+	return n;
+}
+
+static void every_name_of_a_metric_means_that_metric_alone(void **state)
+{
+	(void)state;
+	for (EACH_CLASS(class))
+		for (size_t i = 0; i < class->n_metrics; i++) {
+			const struct lp_metric *m = &class->metrics[i];
+
+			assert_int_equal(count_named(class, m->name), 1);
+			if (!m->sar_name)
+				continue;
+			assert_int_equal(count_named(class, m->sar_name), 1);
+			assert_true(named(m->sar_unit) && m->sar_factor > 0);
+		}
+	assert_int_equal(count_named(&lp_class_disk, "rkB"), 0);
+	assert_int_equal(count_named(&lp_class_disk, ""), 0);
+}
+
+static void what_sar_shows_is_in_the_catalogue(void **state)
+{
+	(void)state;
+	for (EACH_CLASS(class))
+		for (size_t i = 0; class->sar_usual && class->sar_usual[i]; i++)
+			assert_int_equal(
+				count_named(class, class->sar_usual[i]), 1);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -221,6 +261,9 @@ int main(void)
 		cmocka_unit_test(
 			an_imported_metric_becomes_a_column_of_its_own),
 		cmocka_unit_test(kinds_and_resources_have_names),
+		cmocka_unit_test(
+			every_name_of_a_metric_means_that_metric_alone),
+		cmocka_unit_test(what_sar_shows_is_in_the_catalogue),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

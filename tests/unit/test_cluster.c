@@ -48,9 +48,10 @@ static void bad_files_are_refused_with_their_line(void **state)
 {
 	(void)state;
 	refuses_file("hosts = (\n{ name = \"a\"; rol = \"server\"; } );",
-		     ":2: no key 'rol'; did you mean role?");
-	refuses_file("\n\nhotss = ( );", ":3: no key 'hotss'; did you mean "
-					 "hosts?");
+		     ":2: unknown key 'rol'; did you mean role?");
+	refuses_file("\n\nhotss = ( );",
+		     ":3: unknown key 'hotss'; did you mean "
+		     "hosts?");
 	refuses_file("hosts = ( );", "needs a list of entries");
 	refuses_file("hosts = ( \"a\" );", "needs entries in braces");
 	refuses_file("hosts = ( { name = 5; } );", "name needs a text");
@@ -303,7 +304,7 @@ static void hosts_without_a_role_are_left_out(void **state)
 	assert_int_equal(lp_plan_role(&plan, "spare"), LP_ROLE_UNKNOWN);
 	assert_null(maker_group(&plan, &lp_class_disk, LP_PEERS, "spare/d0"));
 	assert_string_equal(maker_left_out(&plan, "spare/d0"),
-			    "its host is no server");
+			    "its host is not a server");
 	assert_string_equal(plan.notes[0], "spare has no role in the cluster "
 					   "file and is left out");
 	assert_string_equal(lp_labels_get(&plan.hosts[3].labels, "rack"), "r3");
@@ -323,7 +324,7 @@ static void metadata_servers_are_peers_of_each_other_only(void **state)
 		maker_group(&plan, &lp_class_disk, LP_PEERS, "oss1/d0")->n, 6);
 	assert_null(maker_group(&plan, &lp_class_disk, LP_PEERS, "mds1/d0"));
 	assert_non_null(strstr(maker_left_out(&plan, "mds1/d0"),
-			       "fewer than three alike"));
+			       "fewer than three similar"));
 	maker_done(&m, &plan);
 }
 

@@ -385,7 +385,7 @@ static void errors_name_line_and_column(void **state)
 		const char *text, *map, *words;
 	} cases[] = {
 		{ "", NULL, "empty" },
-		{ "time;device;ios\n", NULL, "semicolons" },
+		{ "time|device|ios\n", NULL, "no column 'time'" },
 		{ "device,ios\na,1\n", NULL, "no column 'time'" },
 		{ "time,device,rd_io\n", NULL, "did you mean 'rd_ios'?" },
 		{ "time,device,zebra_stripes\n", NULL, "'zebra_stripes';" },
@@ -420,6 +420,98 @@ static void errors_name_line_and_column(void **state)
 	(void)state;
 	for (size_t i = 0; i < lp_array_size(cases); i++)
 		expect_error(cases[i].text, cases[i].map, cases[i].words);
+}
+
+/* What is left of the text, and what is said of the rest. */
+static struct lp_builder *read_in_part(const char *text, const char *words)
+{
+	struct input in;
+	struct lp_builder *b;
+
+	open_text(&in, text);
+	b = gather(&in, "f");
+	assert_non_null(lp_stream_lost(in.stream));
+	if (!strstr(lp_stream_lost(in.stream), words))
+		fail_msg("'%s' does not say '%s'", lp_stream_lost(in.stream),
+			 words);
+	close_input(&in);
+	return b;
+}
+
+#define TWO_LINES "time,device,ios\n1,a,1\n2,a,2\n"
+
+static void a_line_that_is_cut_off_at_the_end_is_left_out(void **state)
+{
+	static const char *const ends[] = { "3", "3,", "3,a", "2026-11-15T1" };
+	char text[128];
+
+	(void)state;
+	for (size_t i = 0; i < lp_array_size(ends); i++) {
+		struct lp_builder *b;
+
+		snprintf(text, sizeof(text), TWO_LINES "%s", ends[i]);
+		b = read_in_part(text, "last line, 4, is cut off");
+		assert_int_equal(lp_builder_samples(b), 2);
+		lp_builder_free(b);
+		/* With its end it is no line that is being written. */
+		snprintf(text, sizeof(text), TWO_LINES "%s\n", ends[i]);
+		expect_error(text, NULL, ":4: ");
+	}
+}
+
+static void a_last_line_without_its_end_is_taken_if_it_is_whole(void **state)
+{
+	struct lp_builder *b = read_all("time,device,ios\n1,a,1\n2,a,2", "f");
+
+	(void)state;
+	assert_int_equal(lp_builder_samples(b), 2);
+	lp_builder_free(b);
+}
+
+static void negative_metrics_are_missing(void **state)
+{
+	struct lp_builder *b =
+		read_in_part("time,device,await,tps\n1,a,-5,1\n2,a,4,-0.5\n",
+			     "2 negative values were left out");
+	const struct lp_panel *panel = &lp_builder_chunk(b)->panels[0];
+
+	(void)state;
+	assert_int_equal(lp_builder_samples(b), 2);
+	assert_false(lp_values_has(&panel->series[0].values[0], 0));
+	assert_true(lp_values_has(&panel->series[0].values[0], 1));
+	assert_false(lp_values_has(&panel->series[0].values[1], 1));
+	lp_builder_free(b);
+}
+
+static void semicolons_and_tabs_are_found_out(void **state)
+{
+	static const char *const texts[] = {
+		"time;device;ios\n1;a;1\n2;\"a\";2\n",
+		"time\tdevice\tios\n1\ta\t1\n2\ta\t2\n",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < lp_array_size(texts); i++) {
+		struct lp_builder *b = read_all(texts[i], "f");
+
+		assert_int_equal(lp_builder_samples(b), 2);
+		lp_builder_free(b);
+	}
+}
+
+static void the_text_of_sadf_is_read(void **state)
+{
+	struct lp_builder *b = read_all(
+		"# hostname;interval;timestamp;DEV;tps;await\n"
+		"oss1;-1;2020-05-31 09:13:47 UTC;LINUX-RESTART\t(8 CPU)\n"
+		"oss1;5;2020-05-31 09:13:52 UTC;sda;4.40;6.45\n",
+		"oss1");
+
+	(void)state;
+	assert_int_equal(lp_builder_samples(b), 1);
+	assert_true(lp_builder_chunk(b)->time_ns[0] ==
+		    INT64_C(1590916432) * LP_NS_PER_S);
+	lp_builder_free(b);
 }
 
 static bool guessed_csv(const char *path, const char *head)
@@ -465,6 +557,12 @@ int main(void)
 		cmocka_unit_test(a_tick_without_values_stays_a_tick),
 		cmocka_unit_test(chunks_end_with_the_slots_of_the_clock),
 		cmocka_unit_test(errors_name_line_and_column),
+		cmocka_unit_test(a_line_that_is_cut_off_at_the_end_is_left_out),
+		cmocka_unit_test(
+			a_last_line_without_its_end_is_taken_if_it_is_whole),
+		cmocka_unit_test(negative_metrics_are_missing),
+		cmocka_unit_test(semicolons_and_tabs_are_found_out),
+		cmocka_unit_test(the_text_of_sadf_is_read),
 		cmocka_unit_test(csv_is_recognised_by_name_or_header),
 	};
 

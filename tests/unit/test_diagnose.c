@@ -506,18 +506,18 @@ static void coarse_steps_have_their_own_windows(void **state)
 	struct lp_detector_params none = { 0 }, given = { .window = 20 }, p;
 
 	(void)state;
-	p = lp_params_at(&lp_detector_cdf, &none, 600 * S);
+	p = lp_detector_params_at(&lp_detector_cdf, &none, 600 * S);
 	assert_int_equal(p.window, 12);
 	assert_int_equal(p.shift, 6);
 	assert_int_equal(p.k, 2);
 	assert_int_equal(p.smooth, 1);
 	assert_true(p.threshold == 7);
-	p = lp_params_at(&lp_detector_cdf, &none, 60 * S);
+	p = lp_detector_params_at(&lp_detector_cdf, &none, 60 * S);
 	assert_int_equal(p.window, 60);
 	assert_true(p.threshold == 12);
-	p = lp_params_at(&lp_detector_cdf, &given, 600 * S);
+	p = lp_detector_params_at(&lp_detector_cdf, &given, 600 * S);
 	assert_int_equal(p.window, 20);
-	p = lp_params_at(&lp_detector_cwnd, &none, 15 * S);
+	p = lp_detector_params_at(&lp_detector_cwnd, &none, 15 * S);
 	assert_int_equal(p.smooth, 2);
 	assert_int_equal(p.window, 1);
 }

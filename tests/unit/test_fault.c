@@ -171,7 +171,8 @@ static void every_fault_is_complete(void **state)
 							 &err),
 					 0);
 		}
-		assert_true(!fault->strength_unit == !fault->strengths[0]);
+		assert_true(!fault->strength_unit ==
+			    (fault->strengths[0] == 0));
 	}
 }
 

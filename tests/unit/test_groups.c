@@ -1,117 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "unit.h"
+#include "roster_maker.h"
 
-#include "model/builder.h"
-#include "table/groups.h"
-#include "table/reach.h"
+#include "detect/reach.h"
 
 #include <stdio.h>
 #include <string.h>
-
-#define S LP_NS_PER_S
-
-/* ---- a roster, host by host ---- */
-
-struct maker {
-	struct lp_roster roster;
-	struct lp_inventory *inventory;
-	struct lp_builder *builder;
-};
-
-static void begin_host(struct maker *m, const char *host)
-{
-	m->inventory = lp_inventory_new(host, 0);
-	m->builder = lp_builder_new(host);
-}
-
-static void tell(struct maker *m, const char *key, const char *value)
-{
-	size_t last = m->inventory->n_components - 1;
-
-	lp_inventory_label(m->inventory, &m->inventory->components[last].labels,
-			   key, value);
-}
-
-static void add(struct maker *m, const char *class_name, const char *name,
-		const char *layer, const char *size)
-{
-	lp_inventory_add(m->inventory, class_name, name);
-	tell(m, "layer", layer);
-	tell(m, strcmp(class_name, "net") == 0 ? "speed_mbit" : "size_bytes",
-	     size);
-}
-
-/* Three samples of each component; counter 0 grows unless it is idle. */
-static void sample(struct maker *m, const char *class_name, const char *name,
-		   bool idle)
-{
-	size_t panel = lp_builder_panel(m->builder, lp_class_find(class_name));
-	struct lp_row row;
-
-	lp_builder_row(m->builder, panel, name, strlen(name), &row);
-	for (size_t c = 0; c < 16; c++)
-		lp_row_u64(&row, c, idle ? 5 : lp_builder_samples(m->builder));
-}
-
-static void end_host(struct maker *m, const char *idle_name)
-{
-	struct lp_item inventory = { .kind = LP_ITEM_INVENTORY,
-				     .inventory = m->inventory };
-	struct lp_item chunk = { .kind = LP_ITEM_CHUNK };
-
-	for (int64_t t = 0; t < 3; t++) {
-		lp_builder_tick(m->builder, t * S);
-		for (size_t i = 0; i < m->inventory->n_components; i++) {
-			const struct lp_component *c =
-				&m->inventory->components[i];
-
-			sample(m, c->class_name, c->name,
-			       idle_name && strcmp(c->name, idle_name) == 0);
-		}
-	}
-	chunk.chunk = lp_builder_chunk(m->builder);
-	assert_int_equal(lp_roster_put(&m->roster, &inventory, NULL), 0);
-	assert_int_equal(lp_roster_put(&m->roster, &chunk, NULL), 0);
-	lp_inventory_free(m->inventory);
-	lp_builder_free(m->builder);
-}
-
-static struct lp_grouping finish(struct maker *m)
-{
-	struct lp_grouping grouping;
-
-	lp_roster_finish(&m->roster);
-	assert_int_equal(lp_grouping_make(&m->roster, &grouping), 0);
-	return grouping;
-}
-
-static void done(struct maker *m, struct lp_grouping *grouping)
-{
-	lp_grouping_done(grouping);
-	lp_roster_done(&m->roster);
-}
-
-static size_t index_of(const struct maker *m, const char *host,
-		       const char *name)
-{
-	for (size_t i = 0; i < m->roster.n_items; i++) {
-		const struct lp_roster_item *item = &m->roster.items[i];
-
-		if (strcmp(item->name, name) == 0 &&
-		    strcmp(m->roster.hosts[item->host].name, host) == 0)
-			return i;
-	}
-	fail_msg("no %s/%s", host, name);
-	return 0;
-}
-
-static uint32_t group_of(const struct maker *m, const struct lp_grouping *g,
-			 const char *host, const char *name)
-{
-	return g->group_of[index_of(m, host, name)];
-}
-
-#define left_out(m, g, host, name) ((g)->left_out[index_of(m, host, name)])
 
 /* Disks "d0", "d1" ... of one size on one host. */
 static void host_with_disks(struct maker *m, const char *host, int n,
@@ -394,27 +287,6 @@ static void what_is_not_recorded_is_left_out(void **state)
 	done(&m, &g);
 }
 
-static void names_tell_layers(void **state)
-{
-	size_t n;
-
-	(void)state;
-	assert_string_equal(lp_layer_guess("disk", "sda", &n), "disk");
-	assert_string_equal(lp_layer_guess("disk", "sdaa12", &n), "partition");
-	assert_int_equal(n, 4);
-	assert_string_equal(lp_layer_guess("disk", "nvme0n1", &n), "disk");
-	assert_string_equal(lp_layer_guess("disk", "nvme0n1p2", &n),
-			    "partition");
-	assert_int_equal(n, 7);
-	assert_string_equal(lp_layer_guess("disk", "nvme0c0n1", &n), "path");
-	assert_string_equal(lp_layer_guess("disk", "md127", &n), "array");
-	assert_string_equal(lp_layer_guess("disk", "dm-3", &n), "logical");
-	assert_string_equal(lp_layer_guess("disk", "loop0", &n), "disk");
-	assert_string_equal(lp_layer_guess("net", "bond0", &n), "bond");
-	assert_string_equal(lp_layer_guess("net", "eth0.7", &n), "vlan");
-	assert_string_equal(lp_layer_guess("net", "enp3s0", &n), "port");
-}
-
 static void sizes_read_as_disks_are_sold(void **state)
 {
 	char text[LP_SIZE_TEXT];
@@ -467,7 +339,6 @@ int main(void)
 		cmocka_unit_test(the_interval_is_without_jitter),
 		cmocka_unit_test(a_renamed_disk_is_one_component),
 		cmocka_unit_test(what_is_not_recorded_is_left_out),
-		cmocka_unit_test(names_tell_layers),
 		cmocka_unit_test(sizes_read_as_disks_are_sold),
 		cmocka_unit_test(
 			the_shortest_fault_follows_from_step_and_windows),

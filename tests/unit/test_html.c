@@ -266,8 +266,8 @@ static void a_finding_is_shown_with_its_peers_and_numbers(void **state)
 	(void)state;
 	fixture_make(f);
 	page = page_of(f);
-	assert_non_null(strstr(page, "data-verdict=\"fault\"><h1>oss3 differs "
-				     "from its peers: requests take longer"));
+	assert_non_null(strstr(page, "data-verdict=\"fault\"><h1>oss3: slow "
+				     "disk</h1>"));
 	assert_int_equal(occurrences(page, "<section class=\"finding\""), 1);
 	assert_int_equal(occurrences(page, "class=\"chart series\""), 1);
 	assert_int_equal(occurrences(page, "class=\"chart cumulative\""), 1);
@@ -277,10 +277,11 @@ static void a_finding_is_shown_with_its_peers_and_numbers(void **state)
 	assert_int_equal(occurrences(page, "class=\"iqr\""), 0);
 	assert_non_null(strstr(page, "<td class=\"n\">41</td>"
 				     "<td class=\"n\">10</td>"
+				     "<td class=\"n\">4.1 ×</td>"
 				     "<td class=\"n\">2.5</td><td>ms</td>"));
 	assert_non_null(strstr(page, "wwn-0x5000c500a1b2c3d4"));
 	assert_non_null(strstr(page, "smartctl -x"));
-	assert_non_null(strstr(page, "The shortest fault"));
+	assert_non_null(strstr(page, "A fault must last"));
 	assert_non_null(strstr(page, "<li>the step is 1 s</li>"));
 	assert_non_null(strstr(page, "the median of its 11 peers is 10 ms"));
 	free(page);
@@ -310,7 +311,7 @@ static void a_long_recording_makes_no_large_page(void **state)
 	(void)state;
 	fixture_make(f);
 	page = page_of(f);
-	assert_non_null(strstr(page, "20000 points are drawn as 301 pairs"));
+	assert_non_null(strstr(page, "20000 points, each line has 301 pairs"));
 	assert_in_range(strlen(page), 1, 250000);
 	free(page);
 	fixture_free(f);
@@ -434,6 +435,76 @@ static void the_worst_stand_on_top_of_the_map(void **state)
 	fixture_free(f);
 }
 
+static void the_map_comes_before_the_findings_and_links_to_them(void **state)
+{
+	struct fixture *f = fixture_new(12, 240, 7);
+	const char *map, *row, *finding;
+	char *page;
+
+	(void)state;
+	fixture_make(f);
+	page = page_of(f);
+	assert_non_null(strstr(page, "<li><a href=\"#map\">"));
+	assert_non_null(strstr(page, "<li><a href=\"#f1\">"));
+	assert_non_null(strstr(page, "<li><a href=\"#method\">"));
+	map = strstr(page, "<section id=\"map\">");
+	finding = strstr(page, "id=\"f1\"");
+	assert_non_null(map);
+	assert_true(map < finding);
+	row = strstr(map, "<a href=\"#f1\"><text class=\"ty\"");
+	assert_non_null(row);
+	assert_true(row < strstr(map, ">oss8<title>"));
+	assert_int_equal(occurrences(map, "<a href=\"#f1\">"), 1);
+	free(page);
+	fixture_free(f);
+}
+
+/* A finding of several components is one row that shows them all. */
+static void a_finding_of_several_parts_is_one_row_of_the_map(void **state)
+{
+	struct fixture *f = fixture_new(12, 240, 7);
+	const char *parts[] = { "oss8", "oss9", "oss10" };
+	char *page;
+
+	(void)state;
+	fixture_make(f);
+	f->finding.component = "controller c1";
+	f->finding.parts = parts;
+	f->finding.n_parts = 3;
+	page = page_of(f);
+	assert_non_null(strstr(page, ">controller c1<title>"));
+	assert_null(strstr(page, ">oss8<title>"));
+	assert_null(strstr(page, ">oss10<title>"));
+	assert_int_equal(occurrences(page, "<text class=\"ty\" x=\"-6\""),
+			 occurrences(page, "<line class=\"grid\"") + 10);
+	free(page);
+	fixture_free(f);
+}
+
+static void what_was_left_out_is_grouped_by_reason(void **state)
+{
+	struct lp_plan_left_out list[] = {
+		{ .label = "oss10/sda", .reason = "holds the system" },
+		{ .label = "oss1/loop0", .reason = "not recorded" },
+		{ .label = "oss2/sda", .reason = "holds the system" },
+	};
+	struct fixture *f = fixture_new(5, 240, 2);
+	char *page;
+
+	(void)state;
+	fixture_make(f);
+	f->plan.left_out = list;
+	f->plan.n_left_out = 3;
+	page = page_of(f);
+	assert_non_null(strstr(page, "<h4>holds the system (2)</h4>"
+				     "<ul class=\"names\"><li>oss2/sda</li>\n"
+				     "<li>oss10/sda</li>\n</ul>"));
+	assert_non_null(strstr(page, "<h4>not recorded (1)</h4>"));
+	assert_non_null(strstr(page, "3 components</summary>"));
+	free(page);
+	fixture_free(f);
+}
+
 /* ---- what figures show ---- */
 
 static void a_short_finding_is_shown_with_its_surroundings(void **state)
@@ -508,6 +579,11 @@ int main(void)
 		cmocka_unit_test(what_persists_is_listed_hour_by_hour),
 		cmocka_unit_test(silence_and_doubt_do_not_look_alike),
 		cmocka_unit_test(the_worst_stand_on_top_of_the_map),
+		cmocka_unit_test(
+			the_map_comes_before_the_findings_and_links_to_them),
+		cmocka_unit_test(
+			a_finding_of_several_parts_is_one_row_of_the_map),
+		cmocka_unit_test(what_was_left_out_is_grouped_by_reason),
 		cmocka_unit_test(
 			a_short_finding_is_shown_with_its_surroundings),
 		cmocka_unit_test(others_of_a_finding_are_no_peers),

@@ -50,7 +50,7 @@ static void a_source_is_found_by_the_first_bytes(void **state)
 
 	(void)state;
 	make_file(path, "time,device,ios\n1,a,1\n");
-	assert_true(lp_input_recognised(path));
+	assert_int_equal(lp_input_recognise(path, NULL, &err), 1);
 	assert_int_equal(open_any(path, NULL, &stream, &err), 0);
 	lp_stream_close(stream);
 	unlink(path);
@@ -84,16 +84,17 @@ static void an_archive_is_found_by_the_first_bytes(void **state)
 
 static void what_nobody_knows_is_refused_with_advice(void **state)
 {
+	struct lp_error err;
 	char path[32];
 
 	(void)state;
 	make_file(path, "hello\n");
-	assert_false(lp_input_recognised(path));
-	expect_refusal(path, NULL, "say -f FORMAT (limpid, ");
+	assert_int_equal(lp_input_recognise(path, NULL, &err), 0);
+	expect_refusal(path, NULL, "say -f csv");
 	expect_refusal(path, "xml", "unknown format 'xml'; there are limpid, ");
 	unlink(path);
 	expect_refusal(path, NULL, "cannot open");
-	expect_refusal("/dev/null", NULL, "no regular file");
+	expect_refusal("/dev/null", NULL, "the file is empty");
 }
 
 int main(void)

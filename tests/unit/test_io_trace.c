@@ -2,8 +2,8 @@
 #include "unit.h"
 
 #include "base/memory.h"
-#include "iomodel/trace.h"
-#include "iomodel/trace_write.h"
+#include "io/model/trace.h"
+#include "io/model/trace_write.h"
 #include "stats/random.h"
 
 #include <errno.h>
@@ -273,6 +273,56 @@ static void darshan_text_is_a_trace_in_order_of_time(void **unused)
 	lp_io_trace_free(trace);
 }
 
+static void the_digits_of_darshan_text_say_what_its_clock_resolves(
+	void **unused)
+{
+	static const char head[] = "# DXT, file_id: 1, file_name: a\n";
+	static const struct {
+		const char *times;
+		int64_t resolution_ns;
+	} cases[] = {
+		{ "0.1000 0.2000", 100000 }, { "1 2.25", 10000000 },
+		{ "1 2", 1000000000 },       { "0.000001 0.5", 1000 },
+		{ "0.1234567891 1.5", 1 },
+	};
+	char text[256];
+
+	(void)unused;
+	for (size_t i = 0; i < lp_array_size(cases); i++) {
+		struct lp_io_trace *trace;
+
+		snprintf(text, sizeof(text), "%s X_POSIX 0 read 0 0 1 %s\n",
+			 head, cases[i].times);
+		trace = parse_text(text);
+		assert_int_equal(trace->resolution_ns, cases[i].resolution_ns);
+		assert_int_equal(trace->clock_ns, 0);
+		lp_io_trace_free(trace);
+	}
+}
+
+static void calls_of_mpi_io_are_taken_alone_and_counted_beside_posix(
+	void **unused)
+{
+	static const char mpi[] = "# DXT, file_id: 1, file_name: a\n"
+				  " X_MPIIO 0 read 0 0 7 0.1 0.2\n"
+				  " X_MPIIO 0 read 0 0 7 0.3 0.4\n";
+	static const char both[] = "# DXT, file_id: 1, file_name: a\n"
+				   " X_MPIIO 0 read 0 0 7 0.1 0.2\n"
+				   " X_POSIX 0 read 0 0 5 0.1 0.2\n"
+				   " X_MPIIO 0 read 0 0 7 0.3 0.4\n";
+	struct lp_io_trace *trace = parse_text(mpi);
+
+	(void)unused;
+	assert_int_equal(trace->n_operations, 2);
+	assert_int_equal(trace->n_left_out, 0);
+	lp_io_trace_free(trace);
+	trace = parse_text(both);
+	assert_int_equal(trace->n_operations, 1);
+	assert_int_equal(trace->operation[0].size, 5);
+	assert_int_equal(trace->n_left_out, 2);
+	lp_io_trace_free(trace);
+}
+
 static void a_bad_line_of_darshan_text_is_named(void **unused)
 {
 	static const char *const bad[][2] = {
@@ -330,6 +380,10 @@ int main(void)
 			a_trace_cut_anywhere_gives_its_whole_blocks_or_a_line),
 		cmocka_unit_test(rubbish_is_refused_with_its_offset),
 		cmocka_unit_test(darshan_text_is_a_trace_in_order_of_time),
+		cmocka_unit_test(
+			the_digits_of_darshan_text_say_what_its_clock_resolves),
+		cmocka_unit_test(
+			calls_of_mpi_io_are_taken_alone_and_counted_beside_posix),
 		cmocka_unit_test(a_bad_line_of_darshan_text_is_named),
 		cmocka_unit_test(a_trace_as_csv_has_a_line_each),
 	};

@@ -2,7 +2,7 @@
 #include "unit.h"
 
 #include "base/number.h"
-#include "iobench/bench.h"
+#include "io/bench/bench.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -4,9 +4,9 @@
 #include "iotoy.h"
 
 #include "base/memory.h"
-#include "iomodel/classify.h"
-#include "iomodel/clusters.h"
-#include "iomodel/trainer.h"
+#include "io/model/classify.h"
+#include "io/model/clusters.h"
+#include "io/model/trainer.h"
 
 #include <errno.h>
 #include <string.h>

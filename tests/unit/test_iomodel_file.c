@@ -2,7 +2,7 @@
 #include "unit.h"
 
 #include "base/memory.h"
-#include "iomodel/iomodel.h"
+#include "io/model/iomodel.h"
 
 #include <errno.h>
 #include <math.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "unit.h"
 
-#include "cluster/journal.h"
-#include "cluster/machine.h"
+#include "site/journal.h"
+#include "site/machine.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -139,13 +139,49 @@ static void everything_is_undone_last_first(void **state)
 	note(journal, LAB_DIRECTORY, inner, NULL);
 	assert_int_equal(mkdir(inner, 0700), 0);
 	note(journal, LAB_FAULT, "disk-busy s3 2", NULL);
-	assert_int_equal(lab_journal_undo_all(journal, &err), 0);
+	assert_int_equal(lab_journal_undo_all(journal, NULL, NULL, &err), 0);
 	assert_false(exists(outer));
 	assert_int_equal(lab_journal_list(dir, &entries, &n, &err), 0);
 	assert_int_equal(n, 0);
 	lab_entries_free(entries, n);
 	/* And once more, with nothing to do. */
-	assert_int_equal(lab_journal_undo_all(journal, &err), 0);
+	assert_int_equal(lab_journal_undo_all(journal, NULL, NULL, &err), 0);
+	lab_journal_close(journal);
+}
+
+static void count(void *context, const char *why)
+{
+	assert_non_null(strstr(why, "'other'"));
+	++*(int *)context;
+}
+
+static void what_cannot_be_undone_is_told_and_the_rest_is_undone(void **state)
+{
+	char first[128], last[128];
+	struct lab_journal *journal;
+	struct lab_entry *entries;
+	struct lp_error err;
+	int told = 0;
+	size_t n;
+
+	(void)state;
+	snprintf(first, sizeof(first), "%s/first", dir);
+	snprintf(last, sizeof(last), "%s/last", dir);
+	assert_int_equal(lab_journal_open(dir, true, &journal, &err), 0);
+	note(journal, LAB_DIRECTORY, first, NULL);
+	note(journal, LAB_NETNS, "other", NULL);
+	note(journal, LAB_DIRECTORY, last, NULL);
+	assert_int_equal(mkdir(first, 0755), 0);
+	assert_int_equal(mkdir(last, 0755), 0);
+	assert_true(lab_journal_undo_all(journal, count, &told, &err) < 0);
+	assert_non_null(strstr(err.text, "'other'"));
+	assert_int_equal(told, 1);
+	assert_int_not_equal(access(first, F_OK), 0);
+	assert_int_not_equal(access(last, F_OK), 0);
+	assert_int_equal(lab_journal_list(dir, &entries, &n, &err), 0);
+	assert_int_equal(n, 1);
+	assert_string_equal(entries[0].text, "other");
+	lab_entries_free(entries, n);
 	lab_journal_close(journal);
 }
 
@@ -257,6 +293,11 @@ static void what_is_none_of_a_lab_is_not_touched(void **state)
 		{ LAB_DIRECTORY, "tmp/x" },
 		{ LAB_NETNS, "other" },
 		{ LAB_NETNS, "limpid/../x" },
+		{ LAB_NETNS, "/tmp/x/other" },
+		{ LAB_NETNS, "/tmp/../netns" },
+		{ LAB_LINK, "/tmp/x/other eth0 1000" },
+		{ LAB_LOOP_NODE, "nine" },
+		{ LAB_LOOP_NODE, "9 disk" },
 		{ LAB_CGROUP, "/sys/fs/cgroup/memory/other" },
 		{ LAB_PROCESS, "1 1" },
 		{ LAB_PROCESS, "nobody" },
@@ -290,6 +331,7 @@ int main(void)
 		cmocka_unit_test(a_torn_last_line_was_never_begun),
 		cmocka_unit_test(other_files_are_refused_with_the_offset),
 		ON_DISK(everything_is_undone_last_first),
+		ON_DISK(what_cannot_be_undone_is_told_and_the_rest_is_undone),
 		ON_DISK(one_thing_can_be_undone_alone),
 		ON_DISK(what_follows_a_torn_line_begins_a_line),
 		ON_DISK(commands_share_a_lab_and_its_maker_does_not),

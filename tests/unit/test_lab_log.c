@@ -146,6 +146,18 @@ static void a_brick_that_does_not_answer_misses_data(void **state)
 		  NULL, true);
 }
 
+static void a_brick_that_a_client_loses_misses_data(void **state)
+{
+	(void)state;
+	complains(CLIENT,
+		  "[2026-11-16 18:32:43.166144 +0000] I [MSGID: 114018] "
+		  "[client.c:2244:client_rpc_notify] 0-lab-client-1: "
+		  "disconnected from client, process will keep trying to "
+		  "connect glusterd until brick's port is available "
+		  "[{conn-name=lab-client-1}] \n",
+		  "2026-11-16T18:33:00Z", true);
+}
+
 static void an_osd_that_is_down_misses_data(void **state)
 {
 	(void)state;
@@ -270,6 +282,7 @@ int main(void)
 			what_was_missed_before_the_run_was_healed_since),
 		cmocka_unit_test(usual_warnings_are_no_missed_data),
 		cmocka_unit_test(a_brick_that_does_not_answer_misses_data),
+		cmocka_unit_test(a_brick_that_a_client_loses_misses_data),
 		cmocka_unit_test(an_osd_that_is_down_misses_data),
 		cmocka_unit_test(a_map_of_ceph_is_no_warning),
 		cmocka_unit_test(an_error_of_ceph_is_one),

@@ -106,12 +106,62 @@ static void files_of_one_host_are_one_component(void **state)
 	lp_matrix_free(matrix);
 }
 
+/*
+ * A disk with two levels that the catalogue has no columns for, the one named
+ * first being met first.
+ */
+static struct lp_builder *with_levels(const char *host, const char *one,
+				      double a, const char *two, double b)
+{
+	struct lp_builder *builder = lp_builder_new(host);
+	size_t disk = lp_builder_panel(builder, &lp_class_disk);
+	const char *names[] = { one, two };
+	double values[] = { a, b };
+	struct lp_row row;
+
+	for (int64_t t = 100; t <= 105; t++) {
+		lp_builder_tick(builder, t * S);
+		lp_builder_row(builder, disk, "sda", 3, &row);
+		for (size_t i = 0; i < 2; i++) {
+			struct lp_column level = { .name = names[i],
+						   .unit = "ms",
+						   .kind = LP_GAUGE,
+						   .type = LP_F64 };
+			size_t c = lp_builder_column(builder, disk, &level);
+
+			lp_row_f64(&row, c, values[i]);
+		}
+	}
+	return builder;
+}
+
+static void streams_with_columns_in_another_order_keep_their_values(
+	void **state)
+{
+	struct fake_stream *fake = fake_new();
+	struct lp_matrix *matrix;
+	struct lp_error err;
+
+	(void)state;
+	fake_chunk(fake, with_levels("a", "wr_sec", 7, "await", 3));
+	matrix = matrix_of(fake, S);
+	fake = fake_new();
+	fake_chunk(fake, with_levels("b", "await", 3, "wr_sec", 7));
+	assert_int_equal(lp_matrix_take(matrix, &fake->stream, &err), 0);
+	lp_stream_close(&fake->stream);
+	assert_true(lp_matrix_value(matrix, 0, 0, 2) == 7);
+	assert_true(lp_matrix_value(matrix, 0, 1, 2) == 7);
+	lp_matrix_free(matrix);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(hosts_that_begin_at_other_times_share_a_grid),
 		cmocka_unit_test(a_coarser_step_covers_all_that_was_written),
 		cmocka_unit_test(files_of_one_host_are_one_component),
+		cmocka_unit_test(
+			streams_with_columns_in_another_order_keep_their_values),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -26,9 +26,13 @@ static int keep_last(void *user, const struct lp_span *span,
 }
 
 /* The metric over the two samples of a builder, which is freed. */
-static struct result evaluate(struct lp_builder *b,
-			      const struct lp_class *class, const char *name)
+static struct result evaluate_with(const struct lp_inventory *inventory,
+				   struct lp_builder *b,
+				   const struct lp_class *class,
+				   const char *name)
 {
+	struct lp_item known = { .kind = LP_ITEM_INVENTORY,
+				 .inventory = inventory };
 	struct result result = { lp_class_metric(class, name), NAN, false };
 	struct lp_query query;
 	struct lp_steps_options options;
@@ -43,10 +47,18 @@ static struct result evaluate(struct lp_builder *b,
 	options.sink = keep_last;
 	options.user = &result;
 	steps = lp_steps_new(&options);
+	if (inventory)
+		assert_int_equal(lp_steps_put(steps, &known, &err), 0);
 	assert_int_equal(lp_steps_put(steps, &item, &err), 0);
 	lp_steps_free(steps);
 	lp_builder_free(b);
 	return result;
+}
+
+static struct result evaluate(struct lp_builder *b,
+			      const struct lp_class *class, const char *name)
+{
+	return evaluate_with(NULL, b, class, name);
 }
 
 struct pair {
@@ -187,6 +199,61 @@ static void levels_are_not_divided_by_time(void **state)
 			    .last == 30);
 }
 
+static void discards_that_nobody_counted_are_missing_not_0(void **state)
+{
+	const struct pair old[] = { { "rd_sectors", 0, 8 }, { NULL, 0, 0 } };
+	const struct pair now[] = { { "rd_sectors", 0, 8 },
+				    { "dc_sectors", 10, 30 },
+				    { NULL, 0, 0 } };
+
+	(void)state;
+	assert_false(evaluate(two_samples(&lp_class_disk, old), &lp_class_disk,
+			      "dc_sec")
+			     .known);
+	assert_true(disk_metric("dc_sec", now) == 10);
+}
+
+/* The interface x of a host, with these labels. */
+static struct lp_inventory *link_of(const char *speed, const char *duplex)
+{
+	struct lp_inventory *inventory = lp_inventory_new("h", 0);
+	struct lp_component *c = lp_inventory_add(inventory, "net", "x");
+
+	lp_inventory_label(inventory, &c->labels, "speed_mbit", speed);
+	lp_inventory_label(inventory, &c->labels, "duplex", duplex);
+	return inventory;
+}
+
+static void a_link_is_as_busy_as_its_busier_direction(void **state)
+{
+	const struct pair pairs[] = { { "rx_bytes", 0, 25000000 },
+				      { "tx_bytes", 0, 75000000 },
+				      { NULL, 0, 0 } };
+	static const struct {
+		const char *speed, *duplex;
+		double percent; /* NaN: not known */
+	} links[] = {
+		/* 37.5 MB/s are 300 Mbit/s. */
+		{ "1000", "full", 30 },  { "10000", NULL, 3 },
+		{ "1000", "half", NAN }, { NULL, "full", NAN },
+		{ "0", "full", NAN },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < lp_array_size(links); i++) {
+		struct lp_inventory *known =
+			link_of(links[i].speed, links[i].duplex);
+		struct result r =
+			evaluate_with(known, two_samples(&lp_class_net, pairs),
+				      &lp_class_net, "%ifutil");
+
+		assert_int_equal(r.known, !isnan(links[i].percent));
+		if (r.known)
+			assert_true(fabs(r.last - links[i].percent) < 1e-9);
+		lp_inventory_free(known);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -197,6 +264,9 @@ int main(void)
 		cmocka_unit_test(a_metric_without_its_columns_is_not_known),
 		cmocka_unit_test(an_imported_level_is_used_as_it_is),
 		cmocka_unit_test(levels_are_not_divided_by_time),
+		cmocka_unit_test(
+			discards_that_nobody_counted_are_missing_not_0),
+		cmocka_unit_test(a_link_is_as_busy_as_its_busier_direction),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -124,6 +124,14 @@ static void short_doubles_stay_short_and_missing_ones_are_empty(void **state)
 	assert_string_equal(lp_format_double(NAN, text), "");
 }
 
+static void only_one_is_singular(void **state)
+{
+	(void)state;
+	assert_string_equal(lp_plural(0, "sample", "samples"), "samples");
+	assert_string_equal(lp_plural(1, "sample", "samples"), "sample");
+	assert_string_equal(lp_plural(2, "sample", "samples"), "samples");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -137,6 +145,7 @@ int main(void)
 		cmocka_unit_test(a_written_double_reads_back_as_itself),
 		cmocka_unit_test(
 			short_doubles_stay_short_and_missing_ones_are_empty),
+		cmocka_unit_test(only_one_is_singular),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

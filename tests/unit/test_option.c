@@ -21,17 +21,71 @@ struct fields {
 #define AT(field) offsetof(struct fields, field)
 
 static const struct lp_option table[] = {
-	{ 0, LP_OPTION_FLAG, "csv", NULL, AT(csv), "write CSV" },
-	{ 'o', LP_OPTION_STRING, "output", "FILE", AT(output), "write there" },
-	{ 'm', LP_OPTION_LIST, "metric", "NAME", AT(metrics),
-	  "show this metric, of which there may be a great many, so that the "
-	  "help of it does not fit into one line" },
-	{ 'n', LP_OPTION_UINT, "count", "N", AT(count), "stop after N" },
-	{ 'i', LP_OPTION_DURATION, "interval", "STEP", AT(interval_ns),
-	  "step" },
-	{ 0, LP_OPTION_TIME, "since", "TIME", AT(since_ns), "from then on" },
-	{ 0, LP_OPTION_FLAG, "a-very-long-name-indeed", NULL, AT(csv),
-	  "below its name" },
+	{ .long_name = "csv",
+	  .type = LP_OPTION_FLAG,
+	  .offset = AT(csv),
+	  .help = "write CSV" },
+	{ .short_name = 'o',
+	  .long_name = "output",
+	  .type = LP_OPTION_STRING,
+	  .value = "FILE",
+	  .offset = AT(output),
+	  .help = "write there" },
+	{ .short_name = 'm',
+	  .long_name = "metric",
+	  .type = LP_OPTION_LIST,
+	  .value = "NAME",
+	  .offset = AT(metrics),
+	  .help = "show this metric, of which there may be a great many, so "
+		  "that the "
+		  "help of it does not fit into one line" },
+	{ .short_name = 'n',
+	  .long_name = "count",
+	  .type = LP_OPTION_UINT,
+	  .value = "N",
+	  .offset = AT(count),
+	  .help = "stop after N" },
+	{ .short_name = 'i',
+	  .long_name = "interval",
+	  .type = LP_OPTION_DURATION,
+	  .value = "STEP",
+	  .offset = AT(interval_ns),
+	  .help = "step" },
+	{ .long_name = "since",
+	  .type = LP_OPTION_TIME,
+	  .value = "TIME",
+	  .offset = AT(since_ns),
+	  .help = "from then on" },
+	{ .long_name = "rounds",
+	  .type = LP_OPTION_UINT,
+	  .value = "N",
+	  .offset = AT(count),
+	  .help = "so often",
+	  .low = 1,
+	  .high = 9 },
+	{ .long_name = "pause",
+	  .type = LP_OPTION_DURATION,
+	  .value = "TIME",
+	  .offset = AT(interval_ns),
+	  .help = "so long",
+	  .low = LP_NS_PER_S / 10,
+	  .high = 3600 * LP_NS_PER_S },
+	{ .long_name = "wait",
+	  .type = LP_OPTION_DURATION,
+	  .value = "TIME",
+	  .offset = AT(interval_ns),
+	  .help = "so long",
+	  .low = 1 },
+	{ .long_name = "seed",
+	  .type = LP_OPTION_UINT,
+	  .value = "N",
+	  .offset = AT(count),
+	  .help = "of chance",
+	  .low = 1 },
+	{ .long_name = "a-very-long-name-indeed",
+	  .type = LP_OPTION_FLAG,
+	  .offset = AT(csv),
+	  .help = "below its name" },
 };
 
 static const struct lp_usage usage = {
@@ -159,7 +213,9 @@ static void a_unique_beginning_is_enough(void **state)
 			 LP_OPTIONS_RUN);
 	assert_string_equal(f.output, "x");
 	assert_int_equal(f.count, 3);
-	assert_refused("--c f", "unknown or ambiguous option '--c'");
+	assert_refused("--c f",
+		       "ambiguous option '--c': it could be --csv, --count");
+	assert_refused("--c=1 f", "it could be --csv, --count");
 }
 
 static void help_wins_over_what_follows(void **state)
@@ -176,7 +232,9 @@ static void help_wins_over_what_follows(void **state)
 static void mistakes_are_named(void **state)
 {
 	(void)state;
-	assert_refused("--nonsense f", "option '--nonsense'");
+	assert_refused("--nonsense f", "unknown option '--nonsense'; see");
+	assert_refused("--ouput x f", "(did you mean --output?)");
+	assert_refused("--intreval=1 f", "(did you mean --interval?)");
 	assert_refused("-x f", "unknown option '-x'");
 	assert_refused("f -o", "option --output needs a value");
 	assert_refused("f --count", "option --count needs a whole number");
@@ -195,6 +253,25 @@ static void values_of_the_wrong_type_are_named(void **state)
 	assert_refused("-n 99999999999999999999 f", "not a whole number");
 	assert_refused("-i soon f", "--interval 'soon' is not a duration");
 	assert_refused("--since noon f", "--since 'noon' is not a time");
+}
+
+static void values_out_of_their_range_are_refused_with_it(void **state)
+{
+	struct fields f = { 0 };
+	struct lp_error err;
+
+	(void)state;
+	assert_refused("--rounds 0 f", "--rounds 0: expected 1 to 9");
+	assert_refused("--rounds=10 f", "--rounds 10: expected 1 to 9");
+	assert_refused("--pause 50ms f", "--pause 50ms: expected 0.1 s to 1 h");
+	assert_refused("--pause 2h f", "--pause 2h: expected 0.1 s to 1 h");
+	assert_refused("--wait 0 f", "--wait 0: expected more than 0");
+	assert_refused("--seed 0 f", "--seed 0: expected 1 or more");
+	assert_int_equal(parse("--rounds 9 --pause 1h --wait 1ms "
+			       "--seed 18446744073709551615 f",
+			       &f, NULL, &err),
+			 LP_OPTIONS_RUN);
+	assert_int_equal(f.count, UINT64_MAX);
 }
 
 /* What a function prints; the caller frees. */
@@ -228,6 +305,8 @@ static void the_synopsis_is_folded_at_80_columns(void **state)
 		text,
 		"limpid test [--csv] [-o FILE] [-m NAME]... [-n N] [-i STEP] "
 		"[--since TIME]\n"
+		"            [--rounds N] [--pause TIME] [--wait TIME] [--seed "
+		"N]\n"
 		"            [--a-very-long-name-indeed] FILE...\n");
 	assert_narrow(text);
 }
@@ -253,8 +332,16 @@ static void what_is_required_is_asked_for_and_stands_without_brackets(
 	void **state)
 {
 	static const struct lp_option needed[] = {
-		{ 0, LP_OPTION_FLAG, "csv", NULL, AT(csv), "write CSV" },
-		{ 'o', LP_OPTION_REQUIRED, "output", "FILE", AT(output), "" },
+		{ .long_name = "csv",
+		  .type = LP_OPTION_FLAG,
+		  .offset = AT(csv),
+		  .help = "write CSV" },
+		{ .short_name = 'o',
+		  .long_name = "output",
+		  .type = LP_OPTION_REQUIRED,
+		  .value = "FILE",
+		  .offset = AT(output),
+		  .help = "" },
 	};
 	static const struct lp_usage needy = {
 		.command = "limpid test",
@@ -295,6 +382,7 @@ int main(void)
 		cmocka_unit_test(a_unique_beginning_is_enough),
 		cmocka_unit_test(help_wins_over_what_follows),
 		cmocka_unit_test(mistakes_are_named),
+		cmocka_unit_test(values_out_of_their_range_are_refused_with_it),
 		cmocka_unit_test(values_of_the_wrong_type_are_named),
 		cmocka_unit_test(the_synopsis_is_folded_at_80_columns),
 		cmocka_unit_test(help_shows_every_option_folded),

@@ -43,7 +43,7 @@ static void the_interval_is_the_usual_distance_of_samples(void **state)
 	fake_chunk(fake, two_disks("h", t, lp_array_size(t)));
 	o = overview_of(fake);
 	assert_true(lp_overview_interval(&o) == S);
-	assert_int_equal(lp_overview_samples(&o), 6);
+	assert_int_equal(o.host[0].n_samples, 6);
 	lp_overview_done(&o);
 }
 

@@ -5,6 +5,7 @@
 #include "pcp_units.h"
 
 #include "base/bytes.h"
+#include "base/memory.h"
 
 #include <string.h>
 
@@ -56,6 +57,33 @@ static void a_metric_is_found_in_its_own_family(void **state)
 	assert_string_equal(family->layer, "array");
 	assert_null(lp_pcp_find("disk.dev", &family));
 	assert_null(lp_pcp_find("disk.all.read", &family));
+}
+
+/* The agent guesses them by name, and takes sr0 for a partition. */
+static void layers_that_pcp_does_not_know_are_not_stated(void **state)
+{
+	static const char *const metrics[] = { "disk.dev.read",
+					       "disk.partitions.read",
+					       "hinv.map.scsi_id",
+					       "network.interface.in.bytes" };
+	const struct lp_pcp_family *family;
+
+	(void)state;
+	for (size_t i = 0; i < lp_array_size(metrics); i++) {
+		assert_non_null(lp_pcp_find(metrics[i], &family));
+		assert_null(family->layer);
+	}
+}
+
+static void a_sum_of_requests_counts_where_it_is_alone(void **state)
+{
+	const struct lp_pcp_family *family;
+	const struct lp_pcp_rule *rule = lp_pcp_find("disk.dev.total", &family);
+
+	(void)state;
+	assert_non_null(rule);
+	assert_string_equal(rule->to, "ios");
+	assert_string_equal(rule->better, "read");
 }
 
 static struct lp_pcp_scale scale_of(pmUnits from, enum lp_pcp_dimension what,
@@ -189,6 +217,8 @@ int main(void)
 		cmocka_unit_test(every_rule_names_a_column_of_its_class),
 		cmocka_unit_test(every_better_metric_is_known_itself),
 		cmocka_unit_test(a_metric_is_found_in_its_own_family),
+		cmocka_unit_test(layers_that_pcp_does_not_know_are_not_stated),
+		cmocka_unit_test(a_sum_of_requests_counts_where_it_is_alone),
 		cmocka_unit_test(units_are_converted_exactly),
 		cmocka_unit_test(units_of_other_things_are_refused),
 		cmocka_unit_test(

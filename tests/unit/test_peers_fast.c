@@ -75,12 +75,13 @@ static void done(struct group *g)
 }
 
 static void judge(struct group *g, const struct lp_detector *detector,
-		  bool exact)
+		  bool exact, bool flagged)
 {
 	struct lp_judge_input input = { .window = { g->x, g->n, g->w },
 					.thresholds = g->thresholds,
 					.floor.idle = 0.01,
-					.exact = exact };
+					.exact = exact,
+					.flagged = flagged };
 
 	lp_arena_reset(&g->arena);
 	assert_int_equal(
@@ -88,17 +89,38 @@ static void judge(struct group *g, const struct lp_detector *detector,
 		0);
 }
 
+/* Those with a flag have all that the plain version gives, nobody else. */
+static void compare_flagged(struct group *g, const struct lp_detector *detector)
+{
+	judge(g, detector, false, true);
+	for (size_t i = 0; i < g->n; i++) {
+		const struct lp_verdict *a = &g->plain[i], *b = &g->fast[i];
+
+		assert_int_equal(a->flag, b->flag);
+		assert_int_equal(a->others, b->others);
+		if (!b->flag) {
+			assert_true(b->over == 0 && isnan(b->critical));
+			continue;
+		}
+		assert_int_equal(a->over, b->over);
+		assert_true(a->critical == b->critical);
+		assert_true(a->median_distance == b->median_distance);
+	}
+}
+
 static void compare(struct group *g, const struct lp_detector *detector)
 {
-	judge(g, detector, true);
-	judge(g, detector, false);
+	judge(g, detector, true, false);
+	judge(g, detector, false, false);
 	for (size_t i = 0; i < g->n; i++) {
 		if (g->plain[i].flag != g->fast[i].flag)
 			fail_msg("%s: %zu of %zu, window %zu, threshold %a",
 				 detector->name, i, g->n, g->w,
 				 g->thresholds[i]);
 		assert_int_equal(g->plain[i].others, g->fast[i].others);
+		assert_true(isnan(g->fast[i].critical));
 	}
+	compare_flagged(g, detector);
 }
 
 static double any_threshold(struct lp_random *r)

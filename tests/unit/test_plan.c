@@ -53,7 +53,7 @@ static void one_disk_each_are_peers_across_hosts(void **state)
 	assert_int_equal(plan.n_groups, 1);
 	assert_non_null(disk_group(&plan, "oss2/d0"));
 	assert_non_null(strstr(maker_left_out(&plan, "oss2/sys"),
-			       "480 GB, and moved 0.3 %"));
+			       "480 GB, and it moved 0.3 %"));
 	assert_int_equal(lp_plan_role(&plan, "oss1"), LP_ROLE_SERVER);
 	maker_done(&m, &plan);
 }
@@ -120,8 +120,32 @@ static void hosts_with_little_to_do_are_clients(void **state)
 	assert_int_equal(lp_plan_role(&plan, "oss1"), LP_ROLE_SERVER);
 	assert_int_equal(lp_plan_role(&plan, "c1"), LP_ROLE_CLIENT);
 	assert_int_equal(plan.n_groups, 1);
-	assert_true(has_note(&plan, "1 host with devices of the file system "
-				    "taken for servers, 3 without"));
+	assert_true(has_note(&plan, "servers: 1 host with disks of the file "
+				    "system; clients: 3 hosts without"));
+	maker_done(&m, &plan);
+}
+
+static void ports_of_another_rate_are_no_peers(void **state)
+{
+	struct maker m = { 0 };
+	struct lp_plan plan;
+
+	(void)state;
+	for (int i = 0; i < 7; i++) {
+		char host[8];
+
+		snprintf(host, sizeof(host), "oss%d", i);
+		maker_host(&m, host, NULL);
+		maker_add(&m, "ib", "mlx5_0:1", NULL, 1000);
+		maker_tell(&m, "rate",
+			   i < 3 ? "40 Gb/sec (4X QDR)"
+				 : "100 Gb/sec (4X EDR)");
+		maker_end(&m, 0, 100, 1);
+	}
+	plan = maker_plan(&m, NULL);
+	assert_int_equal(plan.n_groups, 2);
+	assert_int_equal(plan.groups[0].n, 3);
+	assert_int_equal(plan.groups[1].n, 4);
 	maker_done(&m, &plan);
 }
 
@@ -150,7 +174,7 @@ static void a_name_that_is_quiet_on_all_hosts_is_their_own(void **state)
 	assert_non_null(disk_group(&plan, "oss3/sdb"));
 	assert_int_equal(plan.groups[0].n, 3);
 	assert_non_null(strstr(maker_left_out(&plan, "oss1/sda"),
-			       "sda moves little on every host"));
+			       "sda moves little data on every host"));
 	maker_done(&m, &plan);
 }
 
@@ -319,7 +343,7 @@ static void the_busiest_interface_carries_the_data(void **state)
 	assert_int_equal(group->n, 3);
 	assert_string_equal(group->name, "3 data interfaces of 3 servers");
 	assert_non_null(strstr(maker_left_out(&plan, "s2/eth0"),
-			       "moved less than s2/eth1"));
+			       "moved less data than s2/eth1"));
 	maker_done(&m, &plan);
 }
 
@@ -337,7 +361,7 @@ static void interfaces_of_other_speeds_are_no_peers(void **state)
 	assert_int_equal(
 		maker_group(&plan, &lp_class_net, LP_PEERS, "s1/eth1")->n, 3);
 	assert_non_null(strstr(maker_left_out(&plan, "s4/eth1"),
-			       "fewer than three alike"));
+			       "fewer than three similar"));
 	maker_done(&m, &plan);
 }
 
@@ -504,6 +528,7 @@ int main(void)
 		cmocka_unit_test(a_servers_own_disks_are_its_second_group),
 		cmocka_unit_test(two_are_refused),
 		cmocka_unit_test(hosts_with_little_to_do_are_clients),
+		cmocka_unit_test(ports_of_another_rate_are_no_peers),
 		cmocka_unit_test(
 			a_name_that_is_quiet_on_all_hosts_is_their_own),
 		cmocka_unit_test(two_unknown_disks_a_host_are_compared_by_name),

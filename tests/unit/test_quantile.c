@@ -108,6 +108,38 @@ static void quantiles_of_many_numbers_agree_with_sorting(void **state)
 	}
 }
 
+/* The numbers stay as they are; a range may be wider than they need. */
+static void the_iqr_within_a_range_is_the_iqr(void **state)
+{
+	enum { MOST = 20000 };
+	lp_auto_free double *x = calloc(MOST, sizeof(*x));
+	lp_auto_free double *sorted = calloc(MOST, sizeof(*sorted));
+	lp_auto_free double *scratch = calloc(MOST, sizeof(*scratch));
+
+	(void)state;
+	srand(8);
+	assert_true(isnan(lp_iqr_of(x, 0, 0, 0, scratch)));
+	for (int round = 0; round < 60; round++) {
+		size_t n = 1 + (size_t)rand() % MOST;
+		double wider = round % 2 ? 1000 : 0;
+
+		for (size_t i = 0; i < n; i++) {
+			double v = draw(round % 5);
+
+			/* Both zeros are drawn, and either may be an end. */
+			sorted[i] = x[i] = v == 0 && rand() % 2 ? -0.0 : v;
+		}
+		qsort(sorted, n, sizeof(*sorted), by_value);
+		assert_true(lp_iqr_of(x, n, sorted[0] - wider,
+				      sorted[n - 1] + wider, scratch) ==
+			    lp_quantile_sorted(sorted, n, 0.75) -
+				    lp_quantile_sorted(sorted, n, 0.25));
+		qsort(x, n, sizeof(*x), by_value);
+		for (size_t i = 0; i < n; i++)
+			assert_true(x[i] == sorted[i]);
+	}
+}
+
 static int by_size(const void *a, const void *b)
 {
 	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
@@ -141,6 +173,7 @@ int main(void)
 		cmocka_unit_test(nothing_has_no_quantile),
 		cmocka_unit_test(selection_agrees_with_sorting_on_random_input),
 		cmocka_unit_test(quantiles_of_many_numbers_agree_with_sorting),
+		cmocka_unit_test(the_iqr_within_a_range_is_the_iqr),
 		cmocka_unit_test(whole_numbers_are_sorted_as_qsort_does),
 	};
 

@@ -51,8 +51,8 @@ static struct lp_stream *counting_new(const struct lp_stream_ops *ops,
 
 static void a_pull_clears_the_item_first(void **state)
 {
-	static const struct lp_stream_ops ops = { counting_next, counting_close,
-						  NULL };
+	static const struct lp_stream_ops ops = { .next = counting_next,
+						  .close = counting_close };
 	struct lp_item item = { .chunk = (void *)&item };
 	struct lp_error err;
 	int closed = 0;
@@ -72,11 +72,13 @@ static void a_pull_clears_the_item_first(void **state)
 
 static void progress_is_unknown_unless_the_stream_can_tell(void **state)
 {
-	static const struct lp_stream_ops silent = { counting_next,
-						     counting_close, NULL };
-	static const struct lp_stream_ops telling = { counting_next,
-						      counting_close,
-						      half_way };
+	static const struct lp_stream_ops silent = { .next = counting_next,
+						     .close = counting_close };
+	static const struct lp_stream_ops telling = {
+		.next = counting_next,
+		.close = counting_close,
+		.progress = half_way,
+	};
 	int closed = 0;
 	struct lp_stream *a = counting_new(&silent, &closed);
 	struct lp_stream *b = counting_new(&telling, &closed);
@@ -131,12 +133,32 @@ static void a_span_is_wanted_where_it_meets_the_range(void **state)
 	assert_false(lp_query_wants_span(&query, 21, 30));
 }
 
+static void an_item_says_whose_it_is_whatever_its_kind(void **state)
+{
+	const struct lp_chunk chunk = { .host = "a" };
+	const struct lp_inventory inventory = { .host = "b" };
+	const struct lp_event event = { .host = "c" };
+
+	(void)state;
+	assert_string_equal(lp_item_host(&(struct lp_item){
+				    .kind = LP_ITEM_CHUNK, .chunk = &chunk }),
+			    "a");
+	assert_string_equal(
+		lp_item_host(&(struct lp_item){ .kind = LP_ITEM_INVENTORY,
+						.inventory = &inventory }),
+		"b");
+	assert_string_equal(lp_item_host(&(struct lp_item){
+				    .kind = LP_ITEM_EVENT, .event = &event }),
+			    "c");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_pull_clears_the_item_first),
 		cmocka_unit_test(
 			progress_is_unknown_unless_the_stream_can_tell),
+		cmocka_unit_test(an_item_says_whose_it_is_whatever_its_kind),
 		cmocka_unit_test(an_open_query_wants_everything),
 		cmocka_unit_test(a_query_wants_only_what_it_lists),
 		cmocka_unit_test(a_span_is_wanted_where_it_meets_the_range),

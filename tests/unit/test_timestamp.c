@@ -229,6 +229,21 @@ static void what_is_no_duration_is_refused_untouched(void **state)
 	assert_int_equal(d, 7);
 }
 
+static void durations_are_shown_to_the_nearest_of_the_smaller_unit(void **state)
+{
+	char text[LP_TIME_TEXT];
+
+	(void)state;
+	assert_string_equal(lp_duration_format(175 * S, text), "2 min 55 s");
+	assert_string_equal(lp_duration_format(1350 * S, text), "22 min 30 s");
+	assert_string_equal(lp_duration_format(3600 * S - 1, text), "1 h");
+	assert_string_equal(lp_duration_format(7200 * S - 1, text), "2 h");
+	assert_string_equal(lp_duration_format(172799 * S, text), "2 days");
+	assert_string_equal(lp_duration_format(219600 * S, text),
+			    "2 days 13 h");
+	assert_string_equal(lp_duration_format(65166180 * S, text), "754 days");
+}
+
 static void durations_are_shown_for_people(void **state)
 {
 	char text[LP_TIME_TEXT];
@@ -241,6 +256,17 @@ static void durations_are_shown_for_people(void **state)
 	assert_string_equal(lp_duration_format(600 * S, text), "10 min");
 	assert_string_equal(lp_duration_format(7200 * S, text), "2 h");
 	assert_string_equal(lp_duration_format(7500 * S, text), "2 h 5 min");
+	assert_string_equal(lp_duration_format(86400 * S, text), "24 h");
+}
+
+static void a_sum_of_times_stops_at_the_ends_of_time(void **state)
+{
+	(void)state;
+	assert_true(lp_time_add(5 * S, -7 * S) == -2 * S);
+	assert_true(lp_time_add(LP_TIME_MAX, 1) == LP_TIME_MAX);
+	assert_true(lp_time_add(LP_TIME_MAX, -1) == LP_TIME_MAX - 1);
+	assert_true(lp_time_add(LP_TIME_MIN, -1) == LP_TIME_MIN);
+	assert_true(lp_time_add(-2 * S, LP_TIME_MIN) == LP_TIME_MIN);
 }
 
 int main(void)
@@ -256,9 +282,12 @@ int main(void)
 		cmocka_unit_test(the_ends_of_time_can_be_shown_and_read),
 		cmocka_unit_test(random_times_survive_writing_and_reading),
 		cmocka_unit_test(random_dates_agree_with_the_c_library),
+		cmocka_unit_test(a_sum_of_times_stops_at_the_ends_of_time),
 		cmocka_unit_test(durations_have_units_and_fractions),
 		cmocka_unit_test(what_is_no_duration_is_refused_untouched),
 		cmocka_unit_test(durations_are_shown_for_people),
+		cmocka_unit_test(
+			durations_are_shown_to_the_nearest_of_the_smaller_unit),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

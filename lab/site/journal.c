@@ -1,0 +1,543 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "site/journal.h"
+
+#include "base/memory.h"
+#include "base/number.h"
+#include "base/textfile.h"
+#include "site/machine.h"
+#include "site/undo.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#define HEAD "limpid-lab-journal 1 "
+#define LOCK_TRIES 40 /* two seconds */
+#define LINE_ROOM (PATH_MAX + 256)
+
+struct lab_journal {
+	char dir[PATH_MAX];
+	int lock, file;
+	unsigned long notes, stop_after; /* 0: never */
+};
+
+static const char *const thing_names[LAB_THINGS] = {
+	[LAB_DIRECTORY] = "directory", [LAB_NETNS] = "netns",
+	[LAB_MOUNT] = "mount",         [LAB_LOOP] = "loop",
+	[LAB_CGROUP] = "cgroup",       [LAB_PROCESS] = "process",
+	[LAB_RULE] = "rule",           [LAB_SETTING] = "setting",
+	[LAB_LINK] = "link",           [LAB_DISK] = "disk",
+	[LAB_FAULT] = "fault",         [LAB_LOOP_NODE] = "loop-node",
+};
+
+/* ---- reading ---- */
+
+struct parsing {
+	const char *name;
+	struct lab_entry *entries;
+	size_t n, capacity;
+	struct lp_error *err;
+};
+
+void lab_entries_free(struct lab_entry *entries, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		free(entries[i].text);
+	free(entries);
+}
+
+static int bad_line(const struct parsing *p, size_t at)
+{
+	return lp_fail(p->err, EINVAL,
+		       "%s: offset %zu: expected '+ KIND TEXT' or '- OFFSET' "
+		       "of a journal of the lab",
+		       p->name, at);
+}
+
+static bool thing_named(const char *name, size_t n, enum lab_thing *thing)
+{
+	for (size_t i = 0; i < LAB_THINGS; i++)
+		if (strlen(thing_names[i]) == n &&
+		    memcmp(thing_names[i], name, n) == 0) {
+			*thing = (enum lab_thing)i;
+			return true;
+		}
+	return false;
+}
+
+/* "directory /var/lib/limpid-lab/s1" */
+static int parse_noted(struct parsing *p, size_t at, const char *line, size_t n)
+{
+	const char *blank = memchr(line, ' ', n);
+	size_t word = blank ? (size_t)(blank - line) : n;
+	struct lab_entry entry = { .mark = at };
+
+	if (!blank || word + 1 >= n || memchr(line, '\0', n) ||
+	    !thing_named(line, word, &entry.thing))
+		return bad_line(p, at);
+	if (lp_grow(&p->entries, &p->capacity, p->n + 1, sizeof(*p->entries)) <
+	    0)
+		return lp_fail_memory(p->err);
+	entry.text = strndup(blank + 1, n - word - 1);
+	if (!entry.text)
+		return lp_fail_memory(p->err);
+	p->entries[p->n++] = entry;
+	return 0;
+}
+
+/* "43": that line is undone. One that was undone twice is no error. */
+static int parse_undone(struct parsing *p, size_t at, const char *line,
+			size_t n)
+{
+	uint64_t mark;
+
+	if (lp_parse_u64(line, n, &mark) < 0 || mark >= at)
+		return bad_line(p, at);
+	for (size_t i = p->n; i-- > 0;)
+		if (p->entries[i].mark == mark) {
+			free(p->entries[i].text);
+			memmove(&p->entries[i], &p->entries[i + 1],
+				(p->n - i - 1) * sizeof(*p->entries));
+			p->n--;
+			break;
+		}
+	return 0;
+}
+
+static int parse_line(struct parsing *p, size_t at, const char *line, size_t n)
+{
+	if (n > 2 && memcmp(line, "+ ", 2) == 0)
+		return parse_noted(p, at, line + 2, n - 2);
+	if (n > 2 && memcmp(line, "- ", 2) == 0)
+		return parse_undone(p, at, line + 2, n - 2);
+	return bad_line(p, at);
+}
+
+static int parse_head(const struct parsing *p, const char *line, size_t n,
+		      char boot[64])
+{
+	size_t head = strlen(HEAD);
+
+	if (n < head || memcmp(line, HEAD, head) != 0 || n - head > 63)
+		return lp_fail(p->err, EINVAL,
+			       "%s is no journal of a lab: it does not begin "
+			       "with '" HEAD "BOOT'",
+			       p->name);
+	memcpy(boot, line + head, n - head);
+	boot[n - head] = '\0';
+	return 0;
+}
+
+int lab_journal_parse(const char *name, const char *text, size_t size,
+		      struct lab_entry **entries, size_t *n, char boot[64],
+		      struct lp_error *err)
+{
+	struct parsing p = { .name = name, .err = err };
+	char found_boot[64] = "";
+	size_t at = 0;
+	int r = 0;
+
+	while (r == 0 && at < size) {
+		const char *line = text + at;
+		const char *end = memchr(line, '\n', size - at);
+
+		if (!end) /* torn: never finished, so nothing was begun */
+			break;
+		if (at == 0)
+			r = parse_head(&p, line, (size_t)(end - line),
+				       found_boot);
+		else
+			r = parse_line(&p, at, line, (size_t)(end - line));
+		at = (size_t)(end - text) + 1;
+	}
+	if (r < 0) {
+		lab_entries_free(p.entries, p.n);
+		return r;
+	}
+	memcpy(boot, found_boot, sizeof(found_boot));
+	*entries = p.entries;
+	*n = p.n;
+	return 0;
+}
+
+static int read_entries(const char *dir, struct lab_entry **entries, size_t *n,
+			char boot[64], struct lp_error *err)
+{
+	struct lp_text_file file = { 0 };
+	char path[PATH_MAX];
+	int r;
+
+	r = lab_path(path, err, "%s/journal", dir);
+	if (r == 0)
+		r = lp_text_file_open(&file, path, err);
+	if (r == 0)
+		r = lab_journal_parse(path, file.text, file.n, entries, n, boot,
+				      err);
+	lp_text_file_close(&file);
+	return r;
+}
+
+int lab_journal_list(const char *dir, struct lab_entry **entries, size_t *n,
+		     struct lp_error *err)
+{
+	char boot[64];
+	int r = read_entries(dir, entries, n, boot, err);
+
+	if (r == -ENOENT) {
+		*entries = NULL;
+		*n = 0;
+		return 0;
+	}
+	return r;
+}
+
+/* ---- opening ---- */
+
+/* Whose lock it is, as /proc/locks says; 0: nobody's that can be seen. */
+static long lock_holder(int fd)
+{
+	lp_auto_fclose FILE *locks = fopen("/proc/locks", "re");
+	char line[256];
+	struct stat st;
+
+	if (!locks || fstat(fd, &st) < 0)
+		return 0;
+	while (fgets(line, sizeof(line), locks)) {
+		unsigned long inode;
+		long pid;
+
+		/* 1: FLOCK  ADVISORY  WRITE 4711 fe:00:1234 0 EOF */
+		if (sscanf(line, "%*s FLOCK %*s %*s %ld %*x:%*x:%lu", &pid,
+			   &inode) == 2 &&
+		    inode == st.st_ino)
+			return pid;
+	}
+	return 0;
+}
+
+static int busy(const char *dir, int fd, struct lp_error *err)
+{
+	long pid = lock_holder(fd);
+
+	if (pid <= 0)
+		return lp_fail(err, EBUSY,
+			       "the lab in %s is in use by another command; "
+			       "wait until it ends",
+			       dir);
+	return lp_fail(err, EBUSY,
+		       "the lab in %s is in use by process %ld; end that first",
+		       dir, pid);
+}
+
+/* Whether the path still leads to the file that was opened and locked. */
+static bool is_still(int fd, const char *path)
+{
+	struct stat opened, named;
+
+	return fstat(fd, &opened) == 0 && stat(path, &named) == 0 &&
+	       opened.st_ino == named.st_ino && opened.st_dev == named.st_dev;
+}
+
+/*
+ * Children that were just forked hold it, too, until they let go of it: who
+ * comes right after a killed command waits a moment for them.
+ */
+static int lock_soon(int fd, bool alone)
+{
+	static const struct timespec pause = { .tv_nsec = 50 * 1000 * 1000 };
+
+	for (int i = 0; flock(fd, (alone ? LOCK_EX : LOCK_SH) | LOCK_NB) < 0;
+	     i++) {
+		if (errno != EWOULDBLOCK || i == LOCK_TRIES)
+			return -errno;
+		nanosleep(&pause, NULL);
+	}
+	return 0;
+}
+
+/* Open and lock it; -ESTALE: the path leads to another file by now. */
+static int open_lock(const char *dir, const char *path, bool alone,
+		     struct lp_error *err)
+{
+	lp_auto_close int fd =
+		open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0644);
+	int r, locked;
+
+	if (fd < 0)
+		return lp_fail_errno(err, errno, "cannot open %s", path);
+	r = lock_soon(fd, alone);
+	if (r == -EWOULDBLOCK)
+		return busy(dir, fd, err);
+	if (r < 0)
+		return lp_fail_errno(err, -r, "cannot lock %s", path);
+	if (!is_still(fd, path))
+		return -ESTALE;
+	locked = fd;
+	fd = -1;
+	return locked;
+}
+
+/*
+ * The lock's descriptor. `lab down` removes the file with its directory: who
+ * waited for it meanwhile has the lock of a file that is gone, and tries anew.
+ */
+static int take_lock(const char *dir, bool alone, struct lp_error *err)
+{
+	char path[PATH_MAX];
+	int r = lab_path(path, err, "%s/lock", dir);
+
+	if (r < 0)
+		return r;
+	do {
+		if (mkdir(dir, 0755) < 0 && errno != EEXIST)
+			return lp_fail_errno(err, errno, "cannot make %s", dir);
+		r = open_lock(dir, path, alone, err);
+	} while (r == -ESTALE || (r == -ENOENT && access(dir, F_OK) < 0));
+	return r;
+}
+
+static int write_head(struct lab_journal *journal, struct lp_error *err)
+{
+	char line[128], boot[64];
+	struct stat st;
+	ssize_t n;
+
+	if (fstat(journal->file, &st) == 0 && st.st_size > 0)
+		return 0;
+	lab_boot(boot);
+	n = snprintf(line, sizeof(line), HEAD "%s\n", boot);
+	if (write(journal->file, line, (size_t)n) != n)
+		return lp_fail_errno(err, errno, "cannot write %s/journal",
+				     journal->dir);
+	return 0;
+}
+
+static int open_file(struct lab_journal *journal, struct lp_error *err)
+{
+	char path[PATH_MAX];
+	int r = lab_path(path, err, "%s/journal", journal->dir);
+
+	if (r < 0)
+		return r;
+	journal->file =
+		open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW,
+		     0644);
+	if (journal->file < 0)
+		return lp_fail_errno(err, errno, "cannot open %s", path);
+	return write_head(journal, err);
+}
+
+/* How many lines until a test wants us dead. */
+static unsigned long stop_after(void)
+{
+	const char *text = getenv("LIMPID_LAB_STOP_AFTER");
+	uint64_t v;
+
+	if (!text || lp_parse_u64(text, strlen(text), &v) < 0)
+		return 0;
+	return (unsigned long)v;
+}
+
+int lab_journal_open(const char *dir, bool alone, struct lab_journal **journal,
+		     struct lp_error *err)
+{
+	struct lab_journal *made = calloc(1, sizeof(*made));
+	int r;
+
+	if (!made)
+		return lp_fail_memory(err);
+	made->lock = made->file = -1;
+	made->stop_after = stop_after();
+	r = lab_path(made->dir, err, "%s", dir);
+	if (r == 0) {
+		made->lock = take_lock(dir, alone, err);
+		r = made->lock < 0 ? made->lock : open_file(made, err);
+	}
+	if (r < 0) {
+		lab_journal_close(made);
+		return r;
+	}
+	*journal = made;
+	return 0;
+}
+
+void lab_journal_leave(struct lab_journal *journal)
+{
+	if (!journal)
+		return;
+	if (journal->file >= 0)
+		close(journal->file);
+	if (journal->lock >= 0)
+		close(journal->lock);
+	journal->file = journal->lock = -1;
+}
+
+void lab_journal_close(struct lab_journal *journal)
+{
+	lab_journal_leave(journal);
+	free(journal);
+}
+
+/* ---- writing ---- */
+
+/*
+ * Cut off what an ended command left of a line, so that ours begins at a line's
+ * start; returns where that is, or -errno.
+ */
+static off_t line_start(struct lab_journal *journal)
+{
+	off_t end = lseek(journal->file, 0, SEEK_END);
+	char byte = '\n';
+
+	while (end > 0) {
+		if (pread(journal->file, &byte, 1, end - 1) != 1)
+			return -EIO;
+		if (byte == '\n')
+			break;
+		end--;
+	}
+	if (byte != '\n' || ftruncate(journal->file, end) < 0)
+		return -EIO;
+	return end;
+}
+
+static int append(struct lab_journal *journal, const char *line, size_t n,
+		  size_t *mark, struct lp_error *err)
+{
+	ssize_t written;
+	off_t at;
+	int code;
+
+	flock(journal->file, LOCK_EX);
+	at = line_start(journal);
+	if (at < 0) {
+		flock(journal->file, LOCK_UN);
+		return lp_fail_errno(err, EIO, "cannot read %s/journal",
+				     journal->dir);
+	}
+	written = write(journal->file, line, n);
+	code = written < 0 ? errno : ENOSPC;
+	flock(journal->file, LOCK_UN);
+	if (written != (ssize_t)n)
+		return lp_fail_errno(err, code, "cannot write %s/journal",
+				     journal->dir);
+	*mark = (size_t)at;
+	return 0;
+}
+
+int lab_journal_note(struct lab_journal *journal, enum lab_thing thing,
+		     const char *text, size_t *mark, struct lp_error *err)
+{
+	char line[LINE_ROOM];
+	size_t at;
+	int n, r;
+
+	if (!text[0] || strchr(text, '\n'))
+		return lp_fail(err, EINVAL,
+			       "the journal takes no empty text and no line "
+			       "break: '%s'",
+			       text);
+	n = snprintf(line, sizeof(line), "+ %s %s\n", thing_names[thing], text);
+	if (n >= (int)sizeof(line))
+		return lp_fail(err, ENAMETOOLONG, "too long a name: %.80s...",
+			       text);
+	r = append(journal, line, (size_t)n, &at, err);
+	if (r < 0)
+		return r;
+	if (++journal->notes == journal->stop_after)
+		raise(SIGKILL);
+	if (mark)
+		*mark = at;
+	return 0;
+}
+
+int lab_journal_note_process(struct lab_journal *journal, pid_t pid,
+			     size_t *mark, struct lp_error *err)
+{
+	uint64_t start;
+	char text[64];
+
+	if (lab_process_start(pid, &start) < 0)
+		return lp_fail(err, ESRCH, "process %d ended at once",
+			       (int)pid);
+	snprintf(text, sizeof(text), "%d %llu", (int)pid,
+		 (unsigned long long)start);
+	return lab_journal_note(journal, LAB_PROCESS, text, mark, err);
+}
+
+/* ---- undoing ---- */
+
+void lab_journal_forget(struct lab_journal *journal, size_t mark)
+{
+	struct lp_error err;
+	char line[32];
+	size_t at;
+	int n = snprintf(line, sizeof(line), "- %zu\n", mark);
+
+	append(journal, line, (size_t)n, &at, &err);
+}
+
+/*
+ * On a full disk that something is undone cannot be noted: no matter, it may
+ * be undone twice.
+ */
+static int undo_entry(struct lab_journal *journal,
+		      const struct lab_entry *entry, bool other_boot,
+		      struct lp_error *err)
+{
+	int r = 0;
+
+	/* What is not on a disk ended with the machine it was made on. */
+	if (!other_boot || entry->thing == LAB_DIRECTORY)
+		r = lab_undo(entry->thing, entry->text, err);
+	if (r == 0)
+		lab_journal_forget(journal, entry->mark);
+	return r;
+}
+
+static bool is_other_boot(const char *boot)
+{
+	char now[64];
+
+	lab_boot(now);
+	return strcmp(boot, now) != 0;
+}
+
+int lab_journal_undo(struct lab_journal *journal, size_t mark,
+		     struct lp_error *err)
+{
+	struct lab_entry *entries = NULL;
+	char boot[64];
+	size_t n = 0;
+	int r = read_entries(journal->dir, &entries, &n, boot, err);
+
+	if (r < 0)
+		return r;
+	for (size_t i = 0; i < n; i++)
+		if (entries[i].mark == mark)
+			r = undo_entry(journal, &entries[i],
+				       is_other_boot(boot), err);
+	lab_entries_free(entries, n);
+	return r;
+}
+
+const char *lab_journal_dir(const struct lab_journal *journal)
+{
+	return journal->dir;
+}
+
+int lab_journal_empty(struct lab_journal *journal, struct lp_error *err)
+{
+	if (ftruncate(journal->file, 0) < 0)
+		return lp_fail_errno(err, errno, "cannot empty %s/journal",
+				     journal->dir);
+	return write_head(journal, err);
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "detect/reach.h"
+
+#include "base/timestamp.h"
+
+#include <assert.h>
+
+/* Recordings from two hours on are looked at in steps of 15 s. */
+#define LONG_RECORDING_NS (7200 * LP_NS_PER_S)
+#define LONG_STEP_NS (15 * LP_NS_PER_S)
+
+static int64_t default_step(int64_t interval_ns, int64_t span_ns)
+{
+	if (span_ns < LONG_RECORDING_NS || interval_ns >= LONG_STEP_NS)
+		return interval_ns;
+	/* A multiple of the interval, rounded up. */
+	return (LONG_STEP_NS + interval_ns - 1) / interval_ns * interval_ns;
+}
+
+/*
+ * A window that begins at w holds half a window's length of a fault [s, s + D)
+ * when s - W/2 <= w <= s + D - W/2: an interval of length D, in which k window
+ * beginnings (a shift apart) must lie. That can happen from D = (k - 1) shifts
+ * on and must happen from D = k shifts on.
+ */
+struct lp_reach lp_reach_with(const struct lp_detector_params *p,
+			      int64_t step_ns, int64_t span_ns)
+{
+	struct lp_reach reach = {
+		.step_ns = step_ns,
+		.window = (unsigned)p->window,
+		.shift = (unsigned)p->shift,
+		.k = p->k,
+		.of = 2 * p->k - 1,
+	};
+	int64_t shift_ns = (int64_t)p->shift * step_ns;
+
+	assert(p->window > 0 && p->shift > 0 && p->k > 0);
+	reach.least_ns = (int64_t)(p->k - 1) * shift_ns;
+	reach.sure_ns = (int64_t)p->k * shift_ns;
+	reach.needed_ns = (int64_t)p->window * step_ns + reach.least_ns;
+	reach.enough = span_ns >= reach.needed_ns;
+	return reach;
+}
+
+struct lp_reach lp_reach_of(int64_t interval_ns, int64_t span_ns)
+{
+	static const struct lp_detector_params defaults;
+	int64_t step_ns = default_step(interval_ns, span_ns);
+	struct lp_detector_params params = lp_detector_params_at(
+		lp_detector_main(NULL), &defaults, step_ns);
+
+	return lp_reach_with(&params, step_ns, span_ns);
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What a recording lets the peer comparison see: its step, its windows and the
+ * shortest fault.
+ */
+#ifndef LP_DETECT_REACH_H
+#define LP_DETECT_REACH_H
+
+#include "detect/detector.h"
+
+struct lp_reach {
+	int64_t step_ns;
+	unsigned window, shift; /* in steps */
+	unsigned k, of;         /* k of so many windows must be flagged */
+	/*
+	 * A window is taken to show a fault that fills half of it. Then a
+	 * shorter fault than `least` is not seen, one of `sure` always. An
+	 * extreme one may need less of a window.
+	 */
+	int64_t least_ns, sure_ns;
+	int64_t needed_ns; /* a recording shorter than this shows nothing */
+	bool enough;
+};
+
+/*
+ * Of the main usual detector, at the step that suits a recording of this
+ * length. interval_ns is that of the host with the longest. Both above 0.
+ */
+struct lp_reach lp_reach_of(int64_t interval_ns, int64_t span_ns);
+
+/* With these parameters, none of them 0, at this step. */
+struct lp_reach lp_reach_with(const struct lp_detector_params *params,
+			      int64_t step_ns, int64_t span_ns);
+
+#endif

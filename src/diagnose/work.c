@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "diagnose/work.h"
+
+#include <math.h>
+#include <string.h>
+
+/* 0 in each of these means that no request was completed. */
+static bool tells(const struct lp_metric *metric)
+{
+	static const char *const units[] = { "requests/s", "sectors/s", "B/s",
+					     "ms" };
+
+	for (size_t i = 0; i < lp_array_size(units); i++)
+		if (strcmp(metric->unit, units[i]) == 0)
+			return true;
+	return false;
+}
+
+enum lp_work lp_work_at(const struct lp_diagnose_input *input,
+			const struct lp_peer *peer, size_t k)
+{
+	enum lp_work work = LP_WORK_UNKNOWN;
+
+	for (size_t m = 0; input->metrics[m].class; m++) {
+		if (input->metrics[m].class != &lp_class_disk ||
+		    !tells(input->metrics[m].metric))
+			continue;
+		for (size_t i = 0; i < peer->n_parts; i++) {
+			double v = lp_matrix_value(input->matrix, m,
+						   peer->parts[i], k);
+
+			if (v > 0)
+				return LP_WORK_SOME;
+			if (!isnan(v))
+				work = LP_WORK_NONE;
+		}
+	}
+	return work;
+}
+
+enum lp_work lp_work_during(const struct lp_diagnose_input *input,
+			    const struct lp_peer *peer, int64_t since_ns,
+			    int64_t until_ns, size_t *seen)
+{
+	enum lp_work work = LP_WORK_UNKNOWN;
+	int64_t first;
+	int64_t points = (int64_t)lp_matrix_points(input->matrix, &first);
+	int64_t k = (since_ns - first) / input->step_ns + 1;
+	size_t n = 0;
+
+	for (k = k < 0 ? 0 : k;
+	     k < points && first + k * input->step_ns <= until_ns; k++) {
+		enum lp_work at = lp_work_at(input, peer, (size_t)k);
+
+		n += at != LP_WORK_UNKNOWN;
+		work = at > work ? at : work;
+	}
+	if (seen)
+		*seen = n;
+	return work;
+}
