@@ -30,7 +30,7 @@ void lp_case_options_done(struct lp_case_options *options)
 static int add_method(struct lp_case *c, const char *name, size_t n,
 		      struct lp_error *err)
 {
-	char text[64];
+	char text[64], names[LP_DETECTORS_TEXT];
 	size_t count = 0;
 
 	snprintf(text, sizeof(text), "%.*s", (int)(n < 63 ? n : 63), name);
@@ -38,9 +38,9 @@ static int add_method(struct lp_case *c, const char *name, size_t n,
 		count++;
 	if (!lp_detector_find(text) || count == LP_CASE_METHODS_MAX)
 		return lp_fail(err, EINVAL,
-			       "--method: unknown method '%s'; expected cdf, "
-			       "pdf, median, thresh or cwnd",
-			       text);
+			       "--method: unknown method '%s'; expected one of "
+			       "%s",
+			       text, lp_detector_names(names));
 	c->methods[count] = lp_detector_find(text);
 	return 0;
 }
@@ -196,7 +196,9 @@ static int survey(struct lp_case *c, struct lp_error *err)
 	struct lp_stream *stream;
 	int status;
 
-	c->inputs.query.columns = lp_recording_columns;
+	if (lp_needs_survey(&c->survey_needs) < 0)
+		return lp_fail_memory(err);
+	c->inputs.query.columns = c->survey_needs.columns;
 	c->inputs.query.since_ns = c->period.since_ns;
 	c->inputs.query.until_ns = c->period.until_ns;
 	status = lp_shards_survey(&c->shards, &c->inputs, &stream, err);
@@ -226,8 +228,6 @@ static int take_shards(struct lp_case *c, struct lp_error *err)
 
 static int fill_matrix(struct lp_case *c, struct lp_error *err)
 {
-	static const char *const classes[] = { "disk", "net", "ib", "tcp",
-					       NULL };
 	struct lp_matrix_options options = {
 		.step_ns = c->input.step_ns,
 		.since_ns = c->period.since_ns,
@@ -236,11 +236,12 @@ static int fill_matrix(struct lp_case *c, struct lp_error *err)
 	};
 
 	c->matrix = lp_matrix_new(&options);
-	if (!c->matrix || lp_case_list_columns(c) < 0)
+	if (!c->matrix || lp_needs_metrics(&c->needs, c->metrics) < 0)
 		return lp_fail_memory(err);
 	lp_inputs_next_pass(&c->inputs);
-	c->inputs.query.columns = c->columns;
-	c->inputs.query.classes = classes;
+	lp_compared_classes(c->classes);
+	c->inputs.query.columns = c->needs.columns;
+	c->inputs.query.classes = c->classes;
 	/* The first step needs the sample before it. */
 	if (__builtin_sub_overflow(c->period.since_ns, 2 * options.step_ns,
 				   &c->inputs.query.since_ns))
@@ -383,6 +384,7 @@ void lp_case_done(struct lp_case *c)
 	lp_shards_done(&c->shards);
 	lp_inputs_done(&c->inputs);
 	free(c->metrics);
-	free(c->columns);
+	lp_needs_done(&c->survey_needs);
+	lp_needs_done(&c->needs);
 	free(c->exclude);
 }

@@ -15,6 +15,7 @@
 #include "detect/curve.h"
 #include "detect/vote.h"
 #include "diagnose/diagnose.h"
+#include "table/needs.h"
 
 /* The options that all three have. */
 struct lp_case_options {
@@ -122,8 +123,8 @@ struct lp_case {
 	struct lp_recording recording;
 	struct lp_matrix *matrix;
 	struct lp_matrix_metric *metrics;
-	const char **columns; /* that these need, ended by NULL */
-	size_t columns_capacity;
+	struct lp_needs survey_needs, needs;  /* of the two passes */
+	const char *classes[LP_COMPARED_MAX]; /* that are compared */
 	struct lp_site site;
 	struct lp_plan plan;
 	bool planned;

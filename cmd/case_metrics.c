@@ -30,10 +30,6 @@ static bool is_named(const struct lp_option_list *list,
 	return false;
 }
 
-static const struct lp_class *const compared[] = { &lp_class_disk,
-						   &lp_class_net, &lp_class_ib,
-						   &lp_class_tcp };
-
 static size_t add_metric(struct lp_matrix_metric *list, size_t n,
 			 const struct lp_class *class,
 			 const struct lp_metric *metric)
@@ -45,21 +41,31 @@ static size_t add_metric(struct lp_matrix_metric *list, size_t n,
 	return n + 1;
 }
 
-/* What sockets need: weights of the mean, who sent, and who sent again. */
+/* What pools need: weights of the mean, who works, and what was lost. */
 static size_t add_needs(struct lp_matrix_metric *list, size_t n,
 			const struct lp_class *class,
 			const struct lp_metric *metric)
 {
-	static const char *const sockets[] = { "active", "txbyt", "retrans" };
 	const struct lp_metric *weight = lp_peer_weight(class, metric);
+	const char *const *active = class->active_by;
 
 	if (weight)
 		n = add_metric(list, n, class, weight);
-	for (size_t i = 0; class == &lp_class_tcp && i < lp_array_size(sockets);
-	     i++)
-		n = add_metric(list, n, class,
-			       lp_class_metric(class, sockets[i]));
+	for (; active && *active; active++)
+		n = add_metric(list, n, class, lp_class_metric(class, *active));
+	for (size_t i = 0; class->pooled && i < class->n_metrics; i++)
+		if (class->metrics[i].role == LP_LOSS)
+			n = add_metric(list, n, class, &class->metrics[i]);
 	return n;
+}
+
+static void add_totals(struct lp_matrix_metric *list, size_t n)
+{
+	for (size_t c = 0; lp_classes[c]; c++)
+		for (size_t i = 0; i < lp_classes[c]->n_metrics; i++)
+			if (lp_classes[c]->metrics[i].total)
+				n = add_metric(list, n, lp_classes[c],
+					       &lp_classes[c]->metrics[i]);
 }
 
 /* What accuses (of what was asked for), what it needs, then the rest. */
@@ -68,9 +74,11 @@ static void list_metrics(struct lp_matrix_metric *list,
 {
 	size_t n = 0;
 
-	for (size_t c = 0; c < lp_array_size(compared); c++) {
-		const struct lp_class *class = compared[c];
+	for (size_t c = 0; lp_classes[c]; c++) {
+		const struct lp_class *class = lp_classes[c];
 
+		if (!lp_class_is_compared(class))
+			continue;
 		for (size_t i = 0; i < class->n_metrics; i++) {
 			const struct lp_metric *m = &class->metrics[i];
 			bool accuses = m->indicts &&
@@ -85,8 +93,7 @@ static void list_metrics(struct lp_matrix_metric *list,
 	}
 	/* Who shares a load with whom; reads and writes tell as well. */
 	if (rest || wanted->count)
-		n = add_metric(list, n, &lp_class_disk,
-			       lp_class_metric(&lp_class_disk, "throughput"));
+		add_totals(list, n);
 }
 
 /* As floats: of every component all metrics of its class, on the grid. */
@@ -130,13 +137,12 @@ static int check_size(const struct lp_case *c, struct lp_error *err)
 
 /* Whether any of the methods judges it; NULL: the usual ones, which do. */
 static bool is_judged(const struct lp_detector *const *methods,
-		      const struct lp_class *class,
 		      const struct lp_metric *metric)
 {
 	if (!methods)
 		return true;
 	for (; *methods; methods++)
-		if (lp_detector_applies(*methods, class, metric))
+		if (lp_detector_applies(*methods, metric))
 			return true;
 	return false;
 }
@@ -146,11 +152,12 @@ static int check_name(const char *name,
 		      struct lp_error *err)
 {
 	struct lp_nearest nearest = lp_nearest_begin(name);
+	char names[LP_ACCUSING_TEXT];
 	bool known = false;
 
-	for (size_t c = 0; c < lp_array_size(compared); c++)
-		for (size_t i = 0; i < compared[c]->n_metrics; i++) {
-			const struct lp_metric *m = &compared[c]->metrics[i];
+	for (size_t c = 0; lp_classes[c]; c++)
+		for (size_t i = 0; i < lp_classes[c]->n_metrics; i++) {
+			const struct lp_metric *m = &lp_classes[c]->metrics[i];
 
 			if (!m->indicts)
 				continue;
@@ -160,7 +167,7 @@ static int check_name(const char *name,
 			if (!lp_metric_is_named(m, name, strlen(name)))
 				continue;
 			known = true;
-			if (is_judged(methods, compared[c], m))
+			if (is_judged(methods, m))
 				return 0;
 		}
 	if (known)
@@ -169,9 +176,10 @@ static int check_name(const char *name,
 			       "judges it; leave one of the two options out",
 			       name);
 	return lp_fail(err, EINVAL,
-		       "--metric: '%s' cannot accuse a component; expected "
-		       "rd_sec, wr_sec, await, rxbyt, txbyt or cwnd%s%s%s",
-		       name, nearest.best ? "; did you mean '" : "",
+		       "--metric: '%s' cannot accuse a component; expected one "
+		       "of %s%s%s%s",
+		       name, lp_accusing_names(names),
+		       nearest.best ? "; did you mean '" : "",
 		       nearest.best ? nearest.best : "",
 		       nearest.best ? "'?" : "");
 }
@@ -204,8 +212,8 @@ int lp_case_choose_metrics(struct lp_case *c,
 {
 	size_t most = 1;
 
-	for (size_t i = 0; i < lp_array_size(compared); i++)
-		most += compared[i]->n_metrics;
+	for (size_t i = 0; lp_classes[i]; i++)
+		most += lp_classes[i]->n_metrics;
 	c->metrics = calloc(most, sizeof(*c->metrics));
 	if (!c->metrics)
 		return lp_fail_memory(err);
@@ -215,61 +223,4 @@ int lp_case_choose_metrics(struct lp_case *c,
 		list_metrics(c->metrics, names, false);
 	}
 	return check_size(c, err);
-}
-
-/* ---- what they are made of ---- */
-
-static int add_name(struct lp_case *c, size_t *n, const char *name)
-{
-	for (size_t i = 0; name && i < *n; i++)
-		if (strcmp(c->columns[i], name) == 0)
-			return 0;
-	if (lp_grow(&c->columns, &c->columns_capacity, *n + 2,
-		    sizeof(*c->columns)) < 0)
-		return -ENOMEM;
-	c->columns[*n] = name;
-	*n += name != NULL;
-	c->columns[*n] = NULL;
-	return 0;
-}
-
-/* A column with its weight. */
-static int add_column(struct lp_case *c, size_t *n,
-		      const struct lp_class *class, const char *name)
-{
-	int at = name ? lp_class_column(class, name) : -1;
-
-	if (add_name(c, n, name) < 0)
-		return -ENOMEM;
-	return at < 0 ? 0 : add_name(c, n, class->columns[at].partner);
-}
-
-/*
- * What the metrics are made of, or are called where a recording holds them as
- * levels. One counter that began anew speaks for all of its device: those of
- * requests and sectors are there whatever the metric.
- */
-int lp_case_list_columns(struct lp_case *c)
-{
-	static const char *const always[] = { "rd_ios", "wr_ios", "rd_sectors",
-					      "wr_sectors" };
-	size_t n = 0;
-
-	for (size_t i = 0; i < lp_array_size(always); i++)
-		if (add_name(c, &n, always[i]) < 0)
-			return -ENOMEM;
-	for (size_t i = 0; c->metrics[i].class; i++) {
-		const struct lp_class *class = c->metrics[i].class;
-		const struct lp_metric *m = c->metrics[i].metric;
-
-		if (add_name(c, &n, m->name) < 0)
-			return -ENOMEM;
-		for (size_t k = 0; k < LP_METRIC_TERMS; k++)
-			if (add_column(c, &n, class, m->above[k]) < 0 ||
-			    add_column(c, &n, class, m->instead_above[k]) < 0 ||
-			    add_column(c, &n, class, m->below[k]) < 0 ||
-			    add_column(c, &n, class, m->instead_below[k]) < 0)
-				return -ENOMEM;
-	}
-	return 0;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Which metrics of a case are read, and the columns that they need.
+ * Which metrics of a case are read.
  */
 #ifndef LP_CMD_CASE_METRICS_H
 #define LP_CMD_CASE_METRICS_H
@@ -24,8 +24,5 @@ int lp_case_check_metrics(const struct lp_option_list *names,
 int lp_case_choose_metrics(struct lp_case *c,
 			   const struct lp_option_list *names,
 			   struct lp_error *err);
-
-/* Fill c->columns for these. 0 or -ENOMEM. */
-int lp_case_list_columns(struct lp_case *c);
 
 #endif

@@ -206,7 +206,7 @@ static int survey_series(const struct lp_pcp_series *series,
 int lp_pcp_panel_survey(const struct lp_pcp_panel *panel,
 			struct lp_inventory *inventory)
 {
-	if (panel->class == &lp_class_host || panel->class == &lp_class_tcp)
+	if (lp_class_is_host(panel->class) || panel->class->pooled)
 		return 0;
 	for (size_t i = 0; i < panel->count; i++)
 		if (survey_series(panel->series[i], panel->class, inventory) <

@@ -297,8 +297,7 @@ static int forget_sockets(struct lp_pcp_sink *sink)
 	for (size_t i = 0; i < sink->n_panels; i++) {
 		struct lp_pcp_panel *panel = &sink->panels[i];
 
-		if (panel->class != &lp_class_tcp ||
-		    panel->count <= SOCKETS_KEPT)
+		if (!panel->class->pooled || panel->count <= SOCKETS_KEPT)
 			continue;
 		if (lp_pcp_panel_forget(panel, sink->tick) < 0)
 			return -ENOMEM;

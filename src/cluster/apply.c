@@ -215,9 +215,9 @@ static bool match_item(const struct lp_planner *p, const struct lp_entry *entry,
 
 static bool is_of(const struct lp_roster_item *item, enum lp_entry_list which)
 {
-	return which == LP_ENTRY_DEVICES ? item->class == &lp_class_disk
-					 : item->class == &lp_class_net ||
-						   item->class == &lp_class_ib;
+	return item->class &&
+	       item->class->kin == (which == LP_ENTRY_DEVICES ? LP_KIN_DISKS
+							      : LP_KIN_LINKS);
 }
 
 static int no_component(const struct lp_planner *p,

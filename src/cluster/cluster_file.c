@@ -229,8 +229,7 @@ static int read_class(struct reading *r, const config_setting_t *s,
 	if (status < 0)
 		return status;
 	entry->class = lp_class_find(text);
-	if (entry->class != &lp_class_disk && entry->class != &lp_class_net &&
-	    entry->class != &lp_class_ib)
+	if (!lp_class_is_compared(entry->class) || entry->class->pooled)
 		return bad(r, s,
 			   "the class of a group is disk, net or ib, not %s",
 			   text);

@@ -78,7 +78,7 @@ static size_t gather(const struct lp_planner *p, struct disk *disks)
 		struct lp_choice *choice = &p->choices[i];
 
 		if (!choice->counts || choice->grouped ||
-		    p->roster->items[i].class != &lp_class_disk)
+		    !lp_class_is_storage(p->roster->items[i].class))
 			continue;
 		if (lp_planner_serves(p, p->roster->items[i].host)) {
 			disks[n++] = disk_of(p, i);
@@ -167,11 +167,11 @@ static int add_group(struct lp_planner *p, const struct disk *disks, size_t n,
 		     const char *ground)
 {
 	struct lp_draft draft = {
-		.class = &lp_class_disk,
+		.class = p->roster->items[disks->item].class,
 		.role = disks->role,
 		.priority = *disks->priority ? disks->priority : NULL,
 		.cohort = *disks->cohort ? disks->cohort : NULL,
-		.noun = "disk",
+		.noun = p->roster->items[disks->item].class->peer_noun,
 		.ground = ground,
 	};
 	int status = 0;

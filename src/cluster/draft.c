@@ -219,7 +219,7 @@ static const char *lasting_label(struct lp_planner *p,
 	const char *host = p->roster->hosts[from->host].name;
 	const char *device = strrchr(from->label, '/');
 
-	if (item->class != &lp_class_disk || !item->id || !device ||
+	if (!lp_class_is_storage(item->class) || !item->id || !device ||
 	    strcmp(device + 1, item->name) != 0)
 		return from->label;
 	return lp_planner_text(p, "%s/%s", host, item->id);

@@ -37,9 +37,9 @@ static double speed_of(const struct lp_roster_item *item)
 	const char *rate = lp_labels_get(&item->labels, "rate");
 	double v;
 
-	if (item->class == &lp_class_ib)
-		return rate ? rate_of(rate) : 0;
-	return text && lp_parse_double(text, strlen(text), &v) == 0 ? v : 0;
+	if (text && lp_parse_double(text, strlen(text), &v) == 0)
+		return v;
+	return rate ? rate_of(rate) : 0;
 }
 
 static bool is_candidate(const struct lp_planner *p, size_t i,
@@ -147,9 +147,7 @@ static int add_group(struct lp_planner *p, const struct lp_class *class,
 {
 	struct lp_draft draft = { .class = class,
 				  .role = ports->role,
-				  .noun = class == &lp_class_net
-						  ? "data interface"
-						  : "InfiniBand port" };
+				  .noun = class->peer_noun };
 	int status = 0;
 
 	for (size_t i = 0; i < n && status == 0; i++)
@@ -182,7 +180,10 @@ static int plan_class(struct lp_planner *p, const struct lp_class *class)
 
 int lp_plan_interfaces(struct lp_planner *p)
 {
-	int status = plan_class(p, &lp_class_net);
+	int status = 0;
 
-	return status < 0 ? status : plan_class(p, &lp_class_ib);
+	for (size_t i = 0; lp_classes[i] && status == 0; i++)
+		if (lp_classes[i]->kin == LP_KIN_LINKS)
+			status = plan_class(p, lp_classes[i]);
+	return status;
 }

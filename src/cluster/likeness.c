@@ -63,7 +63,7 @@ static long find_metric(const struct lp_matrix *matrix, const char *name)
 	const struct lp_matrix_metric *all = lp_matrix_metrics(matrix);
 
 	for (long i = 0; name && all[i].class; i++)
-		if (all[i].class == &lp_class_disk &&
+		if (lp_class_is_storage(all[i].class) &&
 		    strcmp(all[i].metric->name, name) == 0)
 			return i;
 	return -1;

@@ -119,13 +119,12 @@ static int plan_class(struct lp_planner *p, const struct lp_class *class,
 
 int lp_plan_own(struct lp_planner *p)
 {
-	static const struct lp_class *const classes[] = { &lp_class_disk,
-							  &lp_class_net,
-							  &lp_class_ib };
 	size_t n_groups = p->plan->n_groups;
 	int status = 0;
 
-	for (size_t i = 0; i < lp_array_size(classes) && status == 0; i++)
-		status = plan_class(p, classes[i], n_groups);
+	for (size_t i = 0; lp_classes[i] && status == 0; i++)
+		if (lp_class_is_compared(lp_classes[i]) &&
+		    !lp_classes[i]->pooled)
+			status = plan_class(p, lp_classes[i], n_groups);
 	return status;
 }

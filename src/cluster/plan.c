@@ -285,6 +285,13 @@ static int end_refusal(struct lp_planner *p)
 	return 0;
 }
 
+/* How the peers of a kin are found: a class says which it is of. */
+static int (*const peers_of[LP_KINS])(struct lp_planner *) = {
+	[LP_KIN_DISKS] = lp_plan_disks,
+	[LP_KIN_LINKS] = lp_plan_interfaces,
+	[LP_KIN_SOCKETS] = lp_plan_sockets,
+};
+
 static int make(struct lp_planner *p, struct lp_error *err)
 {
 	int status = begin_hosts(p);
@@ -305,12 +312,9 @@ static int make(struct lp_planner *p, struct lp_error *err)
 		status = lp_plan_unseen(p, err);
 	if (status == 0 && p->cluster)
 		status = lp_cluster_groups(p, err);
-	if (status == 0)
-		status = lp_plan_disks(p);
-	if (status == 0)
-		status = lp_plan_interfaces(p);
-	if (status == 0)
-		status = lp_plan_sockets(p);
+	for (enum lp_kin kin = 0; kin < LP_KINS && status == 0; kin++)
+		if (peers_of[kin])
+			status = peers_of[kin](p);
 	if (status == 0)
 		status = lp_plan_own(p);
 	if (status == 0)

@@ -6,19 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/*
- * What moved, and the names of metrics, which other tools' recordings hold as
- * levels. An archive has few of them, and the others cost nothing.
- */
-const char *const lp_recording_columns[] = {
-	"rd_sectors", "wr_sectors", "tps",      "rd_sec",         "wr_sec",
-	"await",      "throughput", "%util",    "rx_bytes",       "tx_bytes",
-	"rxbyt",      "txbyt",      "rxpck",    "txpck",          "sockets",
-	"cwnd",       "bytes_sent", "rcv_data", "xmit_data",      "avgqu-sz",
-	"svctm",      "r_await",    "w_await",  "bytes_received", "ios",
-	NULL,
-};
-
 static int put_event(struct lp_recording *r, const struct lp_event *event)
 {
 	struct lp_recording_event copy = { .event = *event };

@@ -26,12 +26,6 @@ struct lp_recording {
 	struct lp_arena arena;
 };
 
-/*
- * The columns that the first pass needs: reading fewer makes it cheap. Ended
- * by NULL; for lp_query.columns.
- */
-extern const char *const lp_recording_columns[];
-
 /* Put every item of the streams, or all of a stream at once; finish once. */
 int lp_recording_put(struct lp_recording *recording, const struct lp_item *item,
 		     struct lp_error *err);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cluster/cluster.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -41,14 +42,16 @@ static long find(const struct lp_matrix *matrix, const struct lp_class *class,
 	return -1;
 }
 
+/* At most so many metrics tell which parts of a pool work. */
+#define ACTIVE_BY 2
+
 /* How several components become one number. */
 struct blend {
 	const struct lp_matrix *matrix;
 	size_t metric;
-	bool mean;   /* else a sum */
-	long weight; /* metric, or -1: all alike */
-	/* Metrics that tell who sent, the better first; or -1. */
-	long active, sent;
+	bool mean;              /* else a sum */
+	long weight;            /* metric, or -1: all alike */
+	long active[ACTIVE_BY]; /* metrics that tell who works, or -1 */
 	size_t active_points;
 };
 
@@ -60,15 +63,17 @@ static double value_of(const struct blend *b, long metric, size_t component,
 					    component, k);
 }
 
-/* Above 0: it sent something at point k. Other tools record bytes only. */
-static double sent_at(const struct blend *b, size_t component, size_t k)
+/* Above 0: it worked at point k, by the first that was recorded. */
+static double work_at(const struct blend *b, size_t component, size_t k)
 {
-	double active = value_of(b, b->active, component, k);
+	double work = NAN;
 
-	return isnan(active) ? value_of(b, b->sent, component, k) : active;
+	for (size_t i = 0; i < ACTIVE_BY && isnan(work); i++)
+		work = value_of(b, b->active[i], component, k);
+	return work;
 }
 
-/* Whether it sent something in the points up to k; unknown: yes. */
+/* Whether it worked in the points up to k; unknown: yes. */
 static bool is_active(const struct blend *b, size_t component, size_t k)
 {
 	size_t first = k + 1 > b->active_points ? k + 1 - b->active_points : 0;
@@ -77,11 +82,11 @@ static bool is_active(const struct blend *b, size_t component, size_t k)
 	if (b->active_points == 0)
 		return true;
 	for (size_t i = k + 1; i-- > first;) {
-		double sent = sent_at(b, component, i);
+		double work = work_at(b, component, i);
 
-		if (sent > 0)
+		if (work > 0)
 			return true;
-		known = known || !isnan(sent);
+		known = known || !isnan(work);
 	}
 	return !known;
 }
@@ -114,8 +119,21 @@ static double blended(const struct blend *b, const struct lp_peer *peer,
 	return b->mean ? sum / weights : sum;
 }
 
-static struct blend make_blend(const struct lp_peer_group *group,
-			       const struct lp_matrix *matrix, size_t metric,
+static void find_active(struct blend *b, const struct lp_class *class)
+{
+	const char *const *names = class->active_by;
+	size_t n = 0;
+
+	for (; b->mean && names && names[n]; n++) {
+		assert(n < ACTIVE_BY);
+		b->active[n] = find(b->matrix, class,
+				    lp_class_metric(class, names[n]));
+	}
+	while (n < ACTIVE_BY)
+		b->active[n++] = -1;
+}
+
+static struct blend make_blend(const struct lp_matrix *matrix, size_t metric,
 			       size_t active_points)
 {
 	const struct lp_matrix_metric *m = &lp_matrix_metrics(matrix)[metric];
@@ -127,13 +145,7 @@ static struct blend make_blend(const struct lp_peer_group *group,
 	b.weight = b.mean ? find(matrix, m->class,
 				 lp_peer_weight(m->class, m->metric))
 			  : -1;
-	b.active = b.sent = -1;
-	if (group->sockets != LP_SOCKETS_NONE && b.mean) {
-		b.active = find(matrix, m->class,
-				lp_class_metric(m->class, "active"));
-		b.sent = find(matrix, m->class,
-			      lp_class_metric(m->class, "txbyt"));
-	}
+	find_active(&b, m->class);
 	return b;
 }
 
@@ -148,7 +160,7 @@ void lp_peer_row(const struct lp_peer_group *group,
 			      row);
 		return;
 	}
-	b = make_blend(group, matrix, metric, active_points);
+	b = make_blend(matrix, metric, active_points);
 	for (size_t i = 0; i < group->n; i++)
 		row[i] = blended(&b, &group->peers[i], k);
 }

@@ -55,7 +55,7 @@ static int read_inventory(struct addresses *a, const char *at, uint32_t host)
 
 static bool is_tcp(const struct lp_planner *p, size_t i)
 {
-	return p->roster->items[i].class == &lp_class_tcp &&
+	return lp_kin_of(&p->roster->items[i]) == LP_KIN_SOCKETS &&
 	       p->roster->items[i].n_samples > 0 &&
 	       p->grouping.left_out[i] != LP_LEFT_LOOPBACK;
 }
@@ -349,7 +349,7 @@ static int note_left_out(struct lp_planner *p)
 	size_t n = 0;
 
 	for (size_t i = 0; i < p->roster->n_items; i++)
-		if (p->roster->items[i].class == &lp_class_tcp) {
+		if (lp_kin_of(&p->roster->items[i]) == LP_KIN_SOCKETS) {
 			n += !p->choices[i].counts;
 			p->choices[i].reason = NULL;
 		}

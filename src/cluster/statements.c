@@ -10,7 +10,7 @@
 bool lp_cluster_lists(const struct lp_cluster *cluster,
 		      const struct lp_class *class)
 {
-	if (class == &lp_class_disk)
+	if (class->kin == LP_KIN_DISKS)
 		return cluster->lists[LP_ENTRY_DEVICES].count > 0;
 	return cluster->lists[LP_ENTRY_INTERFACES].count > 0;
 }

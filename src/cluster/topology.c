@@ -57,7 +57,7 @@ static void count_stated(struct lp_planner *p, size_t i)
 	struct lp_choice *choice = &p->choices[i];
 	enum lp_left_out left = p->grouping.left_out[i];
 
-	if (p->roster->items[i].class != &lp_class_disk ||
+	if (!lp_class_is_storage(p->roster->items[i].class) ||
 	    (left != LP_LEFT_NOT && left != LP_LEFT_IDLE) ||
 	    (!lp_labels_get(&choice->labels, "priority") &&
 	     !lp_labels_get(&choice->labels, "cohort")))

@@ -50,14 +50,14 @@ static bool same_text(const struct lp_roster_item *a,
 static bool is_data_disk(const struct lp_planner *p,
 			 const struct lp_roster_item *item)
 {
-	if (item->class != &lp_class_disk)
+	if (!lp_class_is_storage(item->class))
 		return false;
 	if (lp_labels_get(&item->labels, "priority") ||
 	    lp_labels_get(&item->labels, "cohort"))
 		return true;
 	for (size_t i = 0; i < p->roster->n_items; i++)
 		if (p->choices[i].counts &&
-		    p->roster->items[i].class == &lp_class_disk &&
+		    lp_class_is_storage(p->roster->items[i].class) &&
 		    same_text(item, &p->roster->items[i], "size_bytes") &&
 		    same_text(item, &p->roster->items[i], "model"))
 			return true;

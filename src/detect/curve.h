@@ -8,6 +8,7 @@
 
 #include "base/memory.h"
 #include "detect/rows.h"
+#include "model/catalogue.h"
 
 #include <float.h>
 #include <math.h>
@@ -41,12 +42,6 @@ static inline bool lp_is_sample(double v)
 struct lp_bins {
 	double low, width;
 	size_t count;
-};
-
-/* Widths in the metric's unit below which a difference says nothing. */
-struct lp_floor {
-	double idle;   /* of a bin when the group is mostly idle */
-	double always; /* no bin is narrower; 0: there is no such width */
 };
 
 /* Sturges: ceil(log2(w) + 1) bins over the joint range (FAST'10, 10.1). */

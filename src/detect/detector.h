@@ -54,11 +54,10 @@ struct lp_detector {
 	const char *name;
 	const char *help;
 	/*
-	 * It judges this metric only, and no other detector does. NULL: all
-	 * that no detector has for itself.
+	 * It judges the accusing metrics of this role only, and no other
+	 * detector does. LP_LEVEL: all that no detector has for itself.
 	 */
-	const struct lp_class *class;
-	const char *metric;
+	enum lp_metric_role role;
 	bool usual; /* it judges unless others are asked for */
 	/* The flag is "critical < threshold" instead. */
 	bool lower_is_worse;
@@ -110,8 +109,17 @@ const struct lp_detector *lp_detector_find(const char *name);
 
 /* Whether this detector judges the metric. */
 bool lp_detector_applies(const struct lp_detector *detector,
-			 const struct lp_class *class,
 			 const struct lp_metric *metric);
+
+/* It judges metrics of one role, not all. */
+static inline bool lp_detector_is_special(const struct lp_detector *detector)
+{
+	return detector->role != LP_LEVEL;
+}
+
+/* "cdf, pdf, median": the names of all detectors. Returns text. */
+#define LP_DETECTORS_TEXT 128
+const char *lp_detector_names(char text[LP_DETECTORS_TEXT]);
 
 /* The first that judges any metric; the first usual one where list is NULL. */
 const struct lp_detector *lp_detector_main(

@@ -6,6 +6,7 @@
 #include <assert.h>
 #include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 const struct lp_detector *const lp_detectors[] = {
@@ -24,32 +25,44 @@ const struct lp_detector *lp_detector_find(const char *name)
 /* ---- what it judges, and how one is judged ---- */
 
 static bool is_own(const struct lp_detector *detector,
-		   const struct lp_class *class, const struct lp_metric *metric)
+		   const struct lp_metric *metric)
 {
-	return detector->metric && class == detector->class &&
-	       strcmp(metric->name, detector->metric) == 0;
+	return lp_detector_is_special(detector) && metric->indicts &&
+	       metric->role == detector->role;
 }
 
 bool lp_detector_applies(const struct lp_detector *detector,
-			 const struct lp_class *class,
 			 const struct lp_metric *metric)
 {
-	if (detector->metric)
-		return is_own(detector, class, metric);
+	if (lp_detector_is_special(detector))
+		return is_own(detector, metric);
 	for (size_t i = 0; lp_detectors[i]; i++)
-		if (is_own(lp_detectors[i], class, metric))
+		if (is_own(lp_detectors[i], metric))
 			return false;
 	return true;
+}
+
+const char *lp_detector_names(char text[LP_DETECTORS_TEXT])
+{
+	size_t used = 0;
+
+	text[0] = '\0';
+	for (size_t i = 0; lp_detectors[i] && used < LP_DETECTORS_TEXT; i++)
+		used += (size_t)snprintf(text + used, LP_DETECTORS_TEXT - used,
+					 "%s%s", i ? ", " : "",
+					 lp_detectors[i]->name);
+	return text;
 }
 
 const struct lp_detector *lp_detector_main(
 	const struct lp_detector *const *list)
 {
 	for (size_t i = 0; list && list[i]; i++)
-		if (!list[i]->metric)
+		if (!lp_detector_is_special(list[i]))
 			return list[i];
 	for (size_t i = 0; lp_detectors[i]; i++)
-		if (lp_detectors[i]->usual && !lp_detectors[i]->metric)
+		if (lp_detectors[i]->usual &&
+		    !lp_detector_is_special(lp_detectors[i]))
 			return lp_detectors[i];
 	return NULL;
 }

@@ -80,7 +80,7 @@ static size_t find_apart(struct look *l)
 	/* Where the usual one does nothing, there is nothing to tell. */
 	if (l->with < 3 || !(width > 0))
 		return 0;
-	width = fmax(width, lp_metric_floor(u->metric).idle / 2);
+	width = fmax(width, u->metric->floor.idle / 2);
 	for (size_t i = 0; i < u->group->n; i++) {
 		double reach = u->thresholds[i] * width, m = l->medians[i];
 		size_t near;

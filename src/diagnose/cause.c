@@ -1,67 +1,43 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Root causes: the checklist of FAST'10 10.2, with what its section 12 and
- * observations 4 to 6 say of directions:
+ * Causes: the checklist of FAST'10 10.2, with what its section 12 and
+ * observations 4 to 6 say of directions, as rules over the roles of metrics:
  *
- *   storage throughput above the peers'   disk-hog   (another load is there)
- *   storage latency above the peers'      disk-busy
- *   network throughput above the peers'   network-hog: both directions, or
- *                                         one without cwnd
- *   cwnd below the peers'                 packet-loss
- *   else                                  unknown
+ *   storage: load above the peers'     disk-hog   (another load is there)
+ *   storage: latency above the peers'  disk-busy
+ *   network: load above the peers'     network-hog: both directions, or one
+ *                                      while no connection of it is ill
+ *   network: congestion                packet-loss
+ *   else                               unknown
  *
  * The document stops at the first that diverges. Its weak spot (14; thesis
  * 4.7) are secondary manifestations: a server that loses packets also reads
  * less from its disks. So throughput below the peers' names no hog, and gives
  * way to what the network says.
  */
+#include "base/memory.h"
 #include "diagnose/suspect.h"
 
-#include <math.h>
 #include <string.h>
 
-enum kind { NONE, THROUGHPUT, LATENCY, RECEIVED, SENT, CONGESTION };
-
-static enum kind kind_of(const struct lp_evidence *e)
-{
-	static const struct {
-		const char *name;
-		enum kind kind;
-	} kinds[] = {
-		{ "rd_sec", THROUGHPUT },     { "wr_sec", THROUGHPUT },
-		{ "throughput", THROUGHPUT }, { "await", LATENCY },
-		{ "rxbyt", RECEIVED },        { "txbyt", SENT },
-		{ "cwnd", CONGESTION },
-	};
-
-	for (size_t i = 0; i < lp_array_size(kinds); i++)
-		if (strcmp(e->metric->name, kinds[i].name) == 0)
-			return kinds[i].kind;
-	return NONE;
-}
-
-/* What diverges, and whether upwards. */
-struct signs {
+/* What diverges of a suspect, and which way. */
+struct view {
+	const struct lp_suspect *suspect;
 	bool gone;
-	bool up[CONGESTION + 1], down[CONGESTION + 1];
+	bool worse[LP_METRIC_ROLES];
+	bool flows[LP_FLOWS]; /* of a load, whichever way it diverges */
+	bool connections_ill; /* those of its host, at the same time */
 };
 
-static struct signs read_signs(const struct lp_suspect *s)
+static void read_sign(struct view *view, const struct lp_evidence *e)
 {
-	struct signs signs = { 0 };
+	const struct lp_metric *m = e->metric;
+	bool above = e->value > e->peers_median;
 
-	for (size_t i = 0; i < s->n_signs; i++) {
-		const struct lp_sign *sign = &s->signs[i];
-		enum kind kind = kind_of(&sign->evidence);
-
-		if (sign->gone)
-			signs.gone = true;
-		else if (sign->evidence.value > sign->evidence.peers_median)
-			signs.up[kind] = true;
-		else
-			signs.down[kind] = true;
-	}
-	return signs;
+	if (above != m->lower_is_worse)
+		view->worse[m->role] = true;
+	if (m->role == LP_LOAD)
+		view->flows[m->flow] = true;
 }
 
 /* A suspect of the same host at the same time, of this class. */
@@ -84,46 +60,121 @@ static struct lp_suspect *beside(const struct lp_suspects *all,
 	return best;
 }
 
-static enum lp_cause storage_cause(struct lp_suspect *s,
-				   const struct signs *signs)
+/* The same of any class of a resource; of pools, or of what is none. */
+static struct lp_suspect *beside_any(const struct lp_suspects *all,
+				     const struct lp_suspect *of,
+				     enum lp_resource resource, bool pooled)
 {
-	if (signs->gone)
-		return LP_CAUSE_ABSENT;
-	if (s->idle && !signs->up[THROUGHPUT] && !signs->up[LATENCY])
-		return LP_CAUSE_ABSENT;
-	s->workload = signs->up[THROUGHPUT] && signs->up[LATENCY];
-	if (signs->up[THROUGHPUT])
-		return LP_CAUSE_DISK_HOG;
-	if (signs->up[LATENCY])
-		return LP_CAUSE_DISK_BUSY;
-	return LP_CAUSE_UNKNOWN;
+	struct lp_suspect *found = NULL;
+
+	for (size_t i = 0; lp_classes[i] && !found; i++)
+		if (lp_class_is_compared(lp_classes[i]) &&
+		    lp_classes[i]->resource == resource &&
+		    lp_classes[i]->pooled == pooled)
+			found = beside(all, of, lp_classes[i]);
+	return found;
 }
 
-static enum lp_cause network_cause(const struct signs *signs, bool cwnd)
+static struct lp_suspect *connections_of(const struct lp_suspects *all,
+					 const struct lp_suspect *s)
 {
-	bool received = signs->up[RECEIVED] || signs->down[RECEIVED];
-	bool sent = signs->up[SENT] || signs->down[SENT];
-	bool up = signs->up[RECEIVED] || signs->up[SENT];
-
-	if (signs->gone)
-		return LP_CAUSE_ABSENT;
-	if (up && ((received && sent) || !cwnd))
-		return LP_CAUSE_NETWORK_HOG;
-	return cwnd ? LP_CAUSE_PACKET_LOSS : LP_CAUSE_UNKNOWN;
+	return beside_any(all, s, LP_NETWORK, true);
 }
+
+static struct view look(const struct lp_suspects *all,
+			const struct lp_suspect *s)
+{
+	struct view view = {
+		.suspect = s,
+		.connections_ill = connections_of(all, s) != NULL,
+	};
+
+	for (size_t i = 0; i < s->n_signs; i++) {
+		if (s->signs[i].gone)
+			view.gone = true;
+		else
+			read_sign(&view, &s->signs[i].evidence);
+	}
+	return view;
+}
+
+/* ---- rules ---- */
+
+static bool is_gone(const struct view *v)
+{
+	return v->gone;
+}
+
+static bool is_idle(const struct view *v)
+{
+	return v->suspect->idle && !v->worse[LP_LOAD] && !v->worse[LP_LATENCY];
+}
+
+static bool has_more_load(const struct view *v)
+{
+	return v->worse[LP_LOAD];
+}
+
+static bool is_slower(const struct view *v)
+{
+	return v->worse[LP_LATENCY];
+}
+
+/* Where connections are ill, too, one direction may be their doing. */
+static bool has_more_traffic(const struct view *v)
+{
+	return v->worse[LP_LOAD] &&
+	       ((v->flows[LP_FLOW_IN] && v->flows[LP_FLOW_OUT]) ||
+		!v->connections_ill);
+}
+
+static bool loses_packets(const struct view *v)
+{
+	return v->connections_ill;
+}
+
+static bool always(const struct view *v)
+{
+	(void)v;
+	return true;
+}
+
+/* The first that holds names the cause. */
+static const struct rule {
+	enum lp_resource resource;
+	bool pooled;
+	bool (*holds)(const struct view *view);
+	enum lp_cause cause;
+} rules[] = {
+	{ LP_STORAGE, false, is_gone, LP_CAUSE_ABSENT },
+	{ LP_STORAGE, false, is_idle, LP_CAUSE_ABSENT },
+	{ LP_STORAGE, false, has_more_load, LP_CAUSE_DISK_HOG },
+	{ LP_STORAGE, false, is_slower, LP_CAUSE_DISK_BUSY },
+	{ LP_NETWORK, true, always, LP_CAUSE_PACKET_LOSS },
+	{ LP_NETWORK, false, is_gone, LP_CAUSE_ABSENT },
+	{ LP_NETWORK, false, has_more_traffic, LP_CAUSE_NETWORK_HOG },
+	{ LP_NETWORK, false, loses_packets, LP_CAUSE_PACKET_LOSS },
+};
 
 static void name_cause(const struct lp_suspects *all, struct lp_suspect *s)
 {
-	struct signs signs = read_signs(s);
+	struct view view = look(all, s);
 
-	if (s->class == &lp_class_disk)
-		s->cause = storage_cause(s, &signs);
-	else if (s->class == &lp_class_tcp)
-		s->cause = LP_CAUSE_PACKET_LOSS;
-	else
-		s->cause = network_cause(&signs,
-					 beside(all, s, &lp_class_tcp) != NULL);
+	s->cause = LP_CAUSE_UNKNOWN;
+	for (size_t i = 0; i < lp_array_size(rules); i++)
+		if (rules[i].resource == s->class->resource &&
+		    rules[i].pooled == s->class->pooled &&
+		    rules[i].holds(&view)) {
+			s->cause = rules[i].cause;
+			break;
+		}
+	/* Both together are a load rather than a bad disk (thesis 3.2.1). */
+	s->workload = lp_class_is_storage(s->class) &&
+		      s->cause != LP_CAUSE_ABSENT && view.worse[LP_LOAD] &&
+		      view.worse[LP_LATENCY];
 }
+
+/* ---- who explains whom ---- */
 
 static bool is_disk_fault(const struct lp_suspect *s)
 {
@@ -137,26 +188,27 @@ static bool is_network_fault(const struct lp_suspect *s)
 }
 
 /* What an interface over InfiniBand moves, its port moves, too. */
-static void join_port(struct lp_suspects *all, struct lp_suspect *s)
+static void join_carrier(struct lp_suspects *all, struct lp_suspect *s)
 {
-	struct lp_suspect *port = beside(all, s, &lp_class_ib);
+	struct lp_suspect *carrier =
+		s->class->carrier ? beside(all, s, s->class->carrier) : NULL;
 
-	if (s->class == &lp_class_net && port && port->cause == s->cause)
-		s->into = port;
+	if (carrier && carrier->cause == s->cause)
+		s->into = carrier;
 }
 
-/* Sockets and interfaces of one host: one finding. */
+/* Connections and interfaces of one host: one finding. */
 static void join_network(struct lp_suspects *all, struct lp_suspect *s)
 {
-	struct lp_suspect *tcp = beside(all, s, &lp_class_tcp);
+	struct lp_suspect *connections = connections_of(all, s);
 
-	if (s->class == &lp_class_disk || s->class == &lp_class_tcp ||
-	    s->into || !tcp)
+	if (s->class->resource != LP_NETWORK || s->class->pooled || s->into ||
+	    !connections)
 		return;
 	if (s->cause == LP_CAUSE_NETWORK_HOG)
-		tcp->into = s;
+		connections->into = s;
 	else if (s->cause != LP_CAUSE_ABSENT)
-		s->into = tcp;
+		s->into = connections;
 }
 
 /* Storage weighs more than the network (FAST'10 12), if it says anything. */
@@ -164,10 +216,10 @@ static void join_storage(struct lp_suspects *all, struct lp_suspect *s)
 {
 	struct lp_suspect *disk;
 
-	if (s->class == &lp_class_disk || s->into ||
+	if (lp_class_is_storage(s->class) || s->into ||
 	    s->cause == LP_CAUSE_ABSENT)
 		return;
-	disk = beside(all, s, &lp_class_disk);
+	disk = beside_any(all, s, LP_STORAGE, false);
 	if (disk && is_disk_fault(disk))
 		s->into = disk;
 }
@@ -175,19 +227,20 @@ static void join_storage(struct lp_suspects *all, struct lp_suspect *s)
 /* A disk that only does less, while its host's network is ill. */
 static void yield_to_network(struct lp_suspects *all, struct lp_suspect *s)
 {
-	static const struct lp_class *const classes[] = { &lp_class_tcp,
-							  &lp_class_net,
-							  &lp_class_ib };
-
-	if (s->class != &lp_class_disk || s->into || is_disk_fault(s) ||
+	if (!lp_class_is_storage(s->class) || s->into || is_disk_fault(s) ||
 	    (s->cause == LP_CAUSE_ABSENT && !s->idle))
 		return;
-	for (size_t i = 0; i < lp_array_size(classes) && !s->into; i++) {
-		struct lp_suspect *net = beside(all, s, classes[i]);
+	for (int pooled = 1; pooled >= 0 && !s->into; pooled--)
+		for (size_t i = 0; lp_classes[i] && !s->into; i++) {
+			struct lp_suspect *net =
+				lp_classes[i]->resource == LP_NETWORK &&
+						lp_classes[i]->pooled == pooled
+					? beside(all, s, lp_classes[i])
+					: NULL;
 
-		if (net && is_network_fault(net))
-			s->into = net;
-	}
+			if (net && is_network_fault(net))
+				s->into = net;
+		}
 }
 
 void lp_suspects_explain(struct lp_suspects *all)
@@ -195,7 +248,7 @@ void lp_suspects_explain(struct lp_suspects *all)
 	for (size_t i = 0; i < all->n; i++)
 		name_cause(all, &all->items[i]);
 	for (size_t i = 0; i < all->n; i++)
-		join_port(all, &all->items[i]);
+		join_carrier(all, &all->items[i]);
 	for (size_t i = 0; i < all->n; i++)
 		join_network(all, &all->items[i]);
 	for (size_t i = 0; i < all->n; i++)

@@ -194,18 +194,26 @@ static const char *nothing_compared(const struct lp_diagnosis *d,
 				    size_t size)
 {
 	const struct lp_plan *plan = input->plan;
+	char names[LP_ACCUSING_TEXT];
 
 	if (plan->refusal != LP_REFUSAL_NONE)
 		return plan->refusal_text;
-	if (d->n_units == 0)
-		return "none of the metrics that can accuse (rd_sec, wr_sec, "
-		       "await, rxbyt, txbyt, cwnd) was recorded for three "
-		       "peers";
+	if (d->n_units == 0) {
+		snprintf(text, size,
+			 "none of the metrics that can accuse (%s) was "
+			 "recorded for three peers",
+			 lp_accusing_names(names));
+		return text;
+	}
 	if (!d->reach.enough)
 		return too_short(d, input->recording, text, size);
-	if (isnan(s->largest))
-		return "no values: none of the metrics that can accuse was "
-		       "recorded (rd_sec, wr_sec, await, rxbyt, txbyt, cwnd)";
+	if (isnan(s->largest)) {
+		snprintf(text, size,
+			 "no values: none of the metrics that can accuse was "
+			 "recorded (%s)",
+			 lp_accusing_names(names));
+		return text;
+	}
 	if (s->largest <= 0)
 		return "no load: all components were idle, so there was "
 		       "nothing to compare";

@@ -53,8 +53,8 @@ static bool is_of(const struct fallen *f, const struct lp_peer *who)
 
 static bool is_lost(const struct lp_suspect *s)
 {
-	return s && s->class == &lp_class_disk && s->cause == LP_CAUSE_ABSENT &&
-	       !s->into && !s->fallen;
+	return s && lp_class_is_storage(s->class) &&
+	       s->cause == LP_CAUSE_ABSENT && !s->into && !s->fallen;
 }
 
 /* ---- whether a server lives ---- */
@@ -141,7 +141,7 @@ static void each(struct fallen *f, look_fn *look, void *user)
 
 	for (size_t g = 0; g < plan->n_groups; g++)
 		if (plan->groups[g].kind == LP_PEERS &&
-		    plan->groups[g].class == &lp_class_disk)
+		    lp_class_is_storage(plan->groups[g].class))
 			each_of(f, plan->groups[g].peers, plan->groups[g].n,
 				look, user);
 	each_of(f, f->m->missing, f->m->n_missing, look, user);

@@ -13,40 +13,6 @@
 /* Findings for which metrics that do not accuse are looked up, too. */
 #define CONTEXT_FINDINGS 25
 
-const char *lp_next_check(enum lp_cause cause, const struct lp_class *class)
-{
-	static const char *const checks[LP_CAUSES] = {
-		[LP_CAUSE_UNKNOWN] =
-			"Compare its configuration, firmware and load with "
-			"those of its peers.",
-		[LP_CAUSE_DISK_HOG] =
-			"Find out what else uses this disk: run iotop or "
-			"pidstat -d on the host; look for backups, scrubs and "
-			"local jobs.",
-		[LP_CAUSE_DISK_BUSY] =
-			"Read the disk's own log: smartctl -a. Check its "
-			"enclosure, and look for a rebuild or a failing disk "
-			"beside it.",
-		[LP_CAUSE_NETWORK_HOG] =
-			"Find out what else uses this interface: run iftop or "
-			"ss -tip on the host.",
-		[LP_CAUSE_PACKET_LOSS] =
-			"Look for errors and drops on the path: ethtool -S, "
-			"nstat TcpRetransSegs, the cable, the switch port.",
-		[LP_CAUSE_ABSENT] =
-			"Check whether it is down or unplugged, whether "
-			"another server has taken over its work, or whether "
-			"its recording was not copied.",
-	};
-
-	/* Tools for interfaces do not see what passes the kernel by. */
-	if (class == &lp_class_ib && cause == LP_CAUSE_NETWORK_HOG)
-		return "Find out what else uses this port: run perfquery -x "
-		       "and rdma statistic; look for other jobs and file "
-		       "systems on the host.";
-	return checks[cause];
-}
-
 /* ---- evidence ---- */
 
 static int grow_evidence(struct lp_maker *m, struct lp_finding *f, size_t more)
@@ -96,8 +62,7 @@ static int add_context(struct lp_maker *m, struct lp_finding *f)
 		struct lp_evidence *e = &f->evidence[f->n_evidence];
 
 		if (metrics[i].class != f->evidence[0].class ||
-		    !lp_metric_is_shown(metrics[i].class, metrics[i].metric) ||
-		    has_metric(f, i, group))
+		    metrics[i].metric->total || has_metric(f, i, group))
 			continue;
 		if (lp_evidence_values(e, m->input, group, peer, i, f->since_ns,
 				       f->until_ns) < 0)
@@ -111,14 +76,9 @@ static int add_context(struct lp_maker *m, struct lp_finding *f)
 
 static const char *part_of(const struct lp_maker *m, const struct lp_suspect *s)
 {
-	if (!s->who->n_parts || s->class == &lp_class_tcp)
+	if (!s->who->n_parts || s->class->pooled)
 		return NULL;
 	return lp_matrix_component(m->input->matrix, s->who->parts[0])->id;
-}
-
-static enum lp_resource resource_of(const struct lp_suspect *s)
-{
-	return s->class == &lp_class_disk ? LP_STORAGE : LP_NETWORK;
 }
 
 static int name_peers(struct lp_maker *m, struct lp_finding *f,
@@ -155,13 +115,13 @@ struct lp_finding *lp_finding_new(struct lp_maker *m,
 		.n_hosts = 1,
 		.part = part_of(m, s),
 		.cause = s->cause,
-		.resource = resource_of(s),
+		.resource = s->class->resource,
 		.since_ns = s->since_ns,
 		.until_ns = s->until_ns,
 		.score = s->score,
 		.persistence = s->persistence,
 		.workload = s->workload,
-		.next = lp_next_check(s->cause, s->class),
+		.next = lp_cause_next(s->cause, s->class),
 	};
 	return name_peers(m, f, s) < 0 ? NULL : f;
 }

@@ -12,8 +12,7 @@
 
 bool lp_idle_applies(const struct lp_unit *u)
 {
-	return u->class == &lp_class_disk &&
-	       strcmp(u->metric->name, "await") == 0;
+	return lp_class_is_storage(u->class) && u->metric->role == LP_LATENCY;
 }
 
 int lp_idle_init(struct lp_idle *idle, size_t n, struct lp_arena *arena)

@@ -52,8 +52,6 @@ int lp_coalesce(struct lp_maker *m, const struct lp_suspect *s);
 /* A finding of this suspect, without evidence; NULL: out of memory. */
 struct lp_finding *lp_finding_new(struct lp_maker *m,
 				  const struct lp_suspect *s);
-/* The check to make next. */
-const char *lp_next_check(enum lp_cause cause, const struct lp_class *class);
 /* Its evidence, and that of those it explains. 0 or -ENOMEM. */
 int lp_finding_complete(struct lp_maker *m, struct lp_finding *f,
 			const struct lp_suspect *s);

@@ -28,7 +28,7 @@ static bool is_missing(const struct lp_maker *m,
 	const struct lp_roster_item *item =
 		&m->input->recording->roster.items[left->item];
 
-	return item->class == &lp_class_disk && item->n_samples == 0 &&
+	return lp_class_is_storage(item->class) && item->n_samples == 0 &&
 	       lp_labels_get(&left->labels, "lun") &&
 	       lp_labels_get(&left->labels, "priority");
 }

@@ -79,7 +79,7 @@ static size_t count_members(const struct lp_maker *m, const struct shared *with)
 		const struct lp_peer_group *group = &plan->groups[g];
 
 		for (size_t i = 0; group->kind == LP_PEERS && i < group->n; i++)
-			n += group->class != &lp_class_tcp &&
+			n += !group->class->pooled &&
 			     shares(with, &group->peers[i], group->class);
 	}
 	return n;
@@ -186,7 +186,7 @@ static int make_shared(struct lp_maker *m, const struct shared *with, size_t n)
 
 static bool is_open(const struct lp_suspect *s)
 {
-	return !s->taken && !s->into && s->class != &lp_class_tcp;
+	return !s->taken && !s->into && !s->class->pooled;
 }
 
 int lp_coalesce_fallen(struct lp_maker *m, const struct lp_suspect *s)

@@ -47,7 +47,7 @@ int lp_judge_single(const struct lp_unit *u,
 	struct lp_judge_input judge = {
 		.window = { x, n, w },
 		.thresholds = u->thresholds,
-		.floor = lp_metric_floor(u->metric),
+		.floor = u->metric->floor,
 		.exact = true,
 	};
 	int r = x ? lp_unit_window(u, input, end_ns, x) : -ENOMEM;

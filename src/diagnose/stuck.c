@@ -17,6 +17,14 @@ static bool has_value(const struct lp_diagnose_input *input,
 	return false;
 }
 
+/* Counters that stay at their largest value until somebody resets them. */
+static bool may_stick(const struct lp_unit *unit)
+{
+	int c = lp_class_column(unit->class, unit->metric->above[0]);
+
+	return c >= 0 && unit->class->columns[c].kind == LP_SATURATING;
+}
+
 bool lp_counter_stuck(const struct lp_unit *unit,
 		      const struct lp_diagnose_input *input, size_t peer,
 		      int64_t begin_ns, int64_t end_ns)
@@ -25,7 +33,7 @@ bool lp_counter_stuck(const struct lp_unit *unit,
 	const struct lp_roster_item *item;
 	int64_t first, points, from, to;
 
-	if (unit->class != &lp_class_ib || !input->recording || !who->n_parts)
+	if (!may_stick(unit) || !input->recording || !who->n_parts)
 		return false;
 	item = &input->recording->roster.items[who->item];
 	points = (int64_t)lp_matrix_points(input->matrix, &first);

@@ -11,40 +11,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Thesis 4.6.1: congestion windows are smoothed over so many seconds. */
-#define CWND_SMOOTH_S 31
-
-bool lp_metric_is_shown(const struct lp_class *class,
-			const struct lp_metric *metric)
-{
-	return class != &lp_class_disk ||
-	       metric < class->metrics + class->n_usual;
-}
-
-struct lp_floor lp_metric_floor(const struct lp_metric *metric)
-{
-	static const struct {
-		const char *unit;
-		struct lp_floor floor;
-	} floors[] = {
-		/* A solid-state disk may differ by less than a millisecond. */
-		{ "ms", { .idle = 1 } },
-		{ "sectors/s", { .idle = 20, .always = 20 } },
-		{ "B/s", { .idle = 10e3, .always = 10e3 } },
-		{ "packets/s", { .idle = 10, .always = 10 } },
-	};
-
-	for (size_t i = 0; i < lp_array_size(floors); i++)
-		if (strcmp(metric->unit, floors[i].unit) == 0)
-			return floors[i].floor;
-	return (struct lp_floor){ 0 };
-}
+/* As long as congestion windows are smoothed (thesis 4.6.1). */
+#define ACTIVE_NS (31 * LP_NS_PER_S)
 
 size_t lp_active_points(const struct lp_unit *unit, int64_t step_ns)
 {
-	int64_t points = CWND_SMOOTH_S * LP_NS_PER_S / step_ns;
+	int64_t points = ACTIVE_NS / step_ns;
 
-	if (unit->class != &lp_class_tcp)
+	if (!unit->class->pooled)
 		return 0;
 	return points > 1 ? (size_t)points : 1;
 }
@@ -162,10 +136,9 @@ static int add_metric(const struct lp_diagnose_input *input,
 		};
 
 		if ((!options->methods && !(*methods)->usual) ||
-		    !lp_detector_applies(*methods, metric->class,
-					 metric->metric))
+		    !lp_detector_applies(*methods, metric->metric))
 			continue;
-		if ((*methods)->metric)
+		if (lp_detector_is_special(*methods))
 			given.threshold = options->cwnd_threshold;
 		unit.params =
 			lp_detector_params_at(*methods, &given, input->step_ns);
@@ -192,8 +165,7 @@ int lp_units_plan(const struct lp_diagnose_input *input,
 			if (input->metrics[m].class == group->class &&
 			    (input->metrics[m].metric->indicts ||
 			     (options->all_metrics &&
-			      lp_metric_is_shown(group->class,
-						 input->metrics[m].metric))))
+			      !input->metrics[m].metric->total)))
 				status = add_metric(input, options, d, g, m,
 						    err);
 	}
@@ -247,7 +219,7 @@ static bool absence_counts(const struct run *run, size_t i, int64_t begin_ns,
 {
 	struct lp_unit *u = run->unit;
 
-	if (u->class == &lp_class_tcp || run->first_ns[i] > begin_ns)
+	if (u->class->pooled || run->first_ns[i] > begin_ns)
 		return false;
 	if (lp_counter_stuck(u, run->input, i, begin_ns, end_ns)) {
 		if (u->n_stuck++ == 0) {
@@ -354,7 +326,7 @@ static int run_engine(struct run *run, struct lp_arena *arena)
 		.n = u->group->n,
 		.step_ns = run->input->step_ns,
 		.thresholds = u->thresholds,
-		.floor = lp_metric_floor(u->metric),
+		.floor = u->metric->floor,
 		.exact = run->options->exact || run->options->dump,
 	};
 	struct lp_engine *engine = lp_engine_new(&how);

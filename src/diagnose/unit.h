@@ -8,13 +8,6 @@
 
 #include "diagnose/diagnose.h"
 
-/* Whether the metric is one to look at; some serve the plan only. */
-bool lp_metric_is_shown(const struct lp_class *class,
-			const struct lp_metric *metric);
-
-/* What is too little to be told apart: 20 sectors/s, 10 kB/s, ... */
-struct lp_floor lp_metric_floor(const struct lp_metric *metric);
-
 /*
  * Fill units, n_units with all that is to be judged; unit.thresholds are set.
  * own: the groups of one server's components instead of peers.
@@ -38,7 +31,7 @@ int lp_units_run(struct lp_diagnosis *d, const struct lp_diagnose_input *input,
 		 const struct lp_diagnose_options *options);
 void lp_unit_done(struct lp_unit *unit);
 
-/* Points during which a socket counts as active after it sent. */
+/* Points during which a part of a pool counts as active after it sent. */
 size_t lp_active_points(const struct lp_unit *unit, int64_t step_ns);
 
 static inline uint8_t *lp_unit_at(const struct lp_unit *unit, size_t window,

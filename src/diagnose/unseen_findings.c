@@ -53,7 +53,7 @@ static struct lp_finding *add(struct lp_maker *m, const char *component,
 		.until_ns = d->last_ns,
 		.lasting = true,
 		.persistence = most_windows(d),
-		.next = lp_next_check(LP_CAUSE_ABSENT, NULL),
+		.next = lp_cause_next(LP_CAUSE_ABSENT, NULL),
 		.known_by = known_by,
 	};
 	f->score = (double)f->persistence * (1 + log2(ABSENT_MAGNITUDE));

@@ -118,8 +118,7 @@ static bool shows(struct lp_evidence *e)
 	e->means = true;
 	e->value = e->own_mean;
 	e->peers_median = e->peers_mean;
-	return fabs(e->value - e->peers_median) >
-	       lp_metric_floor(e->metric).idle;
+	return fabs(e->value - e->peers_median) > e->metric->floor.idle;
 }
 
 /* The first window of the vote that the sign's first window won. */
@@ -245,7 +244,7 @@ static bool peers_worked(const struct lp_suspect *s,
 void lp_suspect_look_idle(struct lp_suspect *s,
 			  const struct lp_diagnose_input *input)
 {
-	s->idle = s->class == &lp_class_disk &&
+	s->idle = lp_class_is_storage(s->class) &&
 		  lp_work_during(input, s->who, s->since_ns, s->until_ns,
 				 NULL) == LP_WORK_NONE &&
 		  peers_worked(s, input);

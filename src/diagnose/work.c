@@ -2,18 +2,12 @@
 #include "diagnose/work.h"
 
 #include <math.h>
-#include <string.h>
 
 /* 0 in each of these means that no request was completed. */
 static bool tells(const struct lp_metric *metric)
 {
-	static const char *const units[] = { "requests/s", "sectors/s", "B/s",
-					     "ms" };
-
-	for (size_t i = 0; i < lp_array_size(units); i++)
-		if (strcmp(metric->unit, units[i]) == 0)
-			return true;
-	return false;
+	return metric->role == LP_LOAD || metric->role == LP_LATENCY ||
+	       metric->role == LP_SERVICE;
 }
 
 enum lp_work lp_work_at(const struct lp_diagnose_input *input,
@@ -22,7 +16,7 @@ enum lp_work lp_work_at(const struct lp_diagnose_input *input,
 	enum lp_work work = LP_WORK_UNKNOWN;
 
 	for (size_t m = 0; input->metrics[m].class; m++) {
-		if (input->metrics[m].class != &lp_class_disk ||
+		if (!lp_class_is_storage(input->metrics[m].class) ||
 		    !tells(input->metrics[m].metric))
 			continue;
 		for (size_t i = 0; i < peer->n_parts; i++) {

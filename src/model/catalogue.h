@@ -8,8 +8,9 @@
  * raw columns (what the kernel counts) and metrics (what a person reads).
  *
  * To add a column: one line in its class's file (class_disk.c ...), and the
- * reader that fills it. To add a metric: one line there. To add a class: one
- * file, one line in classes.c.
+ * reader that fills it. To add a metric: one line there; one that accuses says
+ * its role, its floor and `indicts`, and nothing else changes. To add a class:
+ * one file, one line in classes.c; one that is compared says its kin.
  */
 #ifndef LP_MODEL_CATALOGUE_H
 #define LP_MODEL_CATALOGUE_H
@@ -43,6 +44,7 @@ struct lp_column {
 	bool optional; /* kernels without it are treated as if it were 0 */
 	const char *partner; /* see enum lp_kind; NULL: none */
 	double bound;        /* see enum lp_kind */
+	double bytes;        /* that one of these is, of what moved; 0: none */
 	const char *origin;  /* the kernel's own name where a reader goes by
 				it: "meminfo:Dirty"; NULL: by position */
 	const char *help;
@@ -56,6 +58,47 @@ enum lp_resource {
 	LP_MEMORY,
 	LP_RESOURCES,
 };
+
+/* What a metric says of its component. Causes are rules over these. */
+enum lp_metric_role {
+	LP_LEVEL,      /* nothing of the following */
+	LP_LOAD,       /* work that it is given */
+	LP_LATENCY,    /* how long work takes, waiting included */
+	LP_SERVICE,    /* the same without the waiting */
+	LP_QUEUE,      /* work that waits */
+	LP_CONGESTION, /* how freely it may send */
+	LP_LOSS,       /* what was sent in vain */
+	LP_ERROR,
+	LP_METRIC_ROLES,
+};
+
+/* Which way the work goes, where it goes one way. */
+enum lp_flow { LP_FLOW_ANY, LP_FLOW_IN, LP_FLOW_OUT, LP_FLOWS };
+
+/* Widths in the metric's unit below which a difference says nothing. */
+struct lp_floor {
+	double idle;   /* of a bin when the group is mostly idle */
+	double always; /* no bin is narrower; 0: there is no such width */
+};
+
+/* Those of the usual units. */
+#define LP_FLOOR_MS                                                            \
+	{                                                                      \
+		/* Solid-state disks may differ by less than 1 ms. */          \
+		.idle = 1                                                      \
+	}
+#define LP_FLOOR_SECTORS                                                       \
+	{                                                                      \
+		.idle = 20, .always = 20                                       \
+	}
+#define LP_FLOOR_BYTES                                                         \
+	{                                                                      \
+		.idle = 10e3, .always = 10e3                                   \
+	}
+#define LP_FLOOR_PACKETS                                                       \
+	{                                                                      \
+		.idle = 10, .always = 10                                       \
+	}
 
 #define LP_METRIC_TERMS 4
 
@@ -79,7 +122,12 @@ struct lp_metric {
 	const char *sar_name, *sar_unit;
 	double sar_factor;
 	enum lp_resource resource;
+	enum lp_metric_role role;
+	enum lp_flow flow;
+	bool lower_is_worse;   /* than that of its peers; else higher is */
+	struct lp_floor floor; /* what is too little to be told apart */
 	bool indicts; /* method: only these accuse, the others are evidence */
+	bool total;   /* others added up: not judged or shown beside them */
 	bool minor;   /* first to go where there is no room for all */
 	double scale;
 	bool largest;   /* the largest term above, instead of their sum */
@@ -91,11 +139,49 @@ struct lp_metric {
 	const char *help;
 };
 
+/* How the peers of a class are found (cluster/plan.c). */
+enum lp_kin {
+	LP_KIN_NONE,    /* it is not compared */
+	LP_KIN_DISKS,   /* equal disks of servers of one role */
+	LP_KIN_LINKS,   /* what carries the servers' data */
+	LP_KIN_SOCKETS, /* all connections between a server and its clients */
+	LP_KINS,
+};
+
 struct lp_class {
 	const char *name;
 	const char *noun;      /* "device", "interface": the CSV column */
 	const char *separator; /* of host and instance: "/" or ">"; "" when
 				  the host itself is the instance */
+	enum lp_kin kin;
+	const char *peer_noun; /* of a group: "disk", "data interface" */
+	enum lp_resource resource;
+	/*
+	 * A peer is a pool of components that come and go: none of them can be
+	 * replaced, and one without samples is not absent.
+	 */
+	bool pooled;
+	bool two_ended; /* an instance names both ends: "LOCAL>PEER" */
+	/* What such a component moves, one of that class of its host moves,
+	   too; NULL: none. */
+	const struct lp_class *carrier;
+	/* The check to make if it is loaded; NULL: that of the cause. */
+	const char *load_check;
+	/*
+	 * Columns that tell that a component is there where nothing that moved
+	 * was recorded, ended by NULL; NULL: none.
+	 */
+	const char *const *present_by;
+	/*
+	 * Columns that are read whatever the metric, since one counter that
+	 * began anew speaks for all of its component; ended by NULL, or NULL.
+	 */
+	const char *const *reset_by;
+	/*
+	 * Of pools: metrics that tell which parts work just now, the better
+	 * first, ended by NULL; NULL: all count.
+	 */
+	const char *const *active_by;
 	const struct lp_column *columns;
 	size_t n_columns;
 	const struct lp_metric *metrics;
@@ -115,6 +201,22 @@ extern const struct lp_class *const lp_classes[];
 
 /* The name of the one instance of a class that describes the host itself. */
 #define LP_HOST_INSTANCE "-"
+
+/* The host itself is the only component of this class. */
+static inline bool lp_class_is_host(const struct lp_class *class)
+{
+	return class && !*class->separator;
+}
+/* Whether components of this class are compared at all. */
+static inline bool lp_class_is_compared(const struct lp_class *class)
+{
+	return class && class->kin != LP_KIN_NONE;
+}
+static inline bool lp_class_is_storage(const struct lp_class *class)
+{
+	return class && class->kin != LP_KIN_NONE &&
+	       class->resource == LP_STORAGE;
+}
 
 /* NULL: no such class. */
 const struct lp_class *lp_class_find(const char *name);
@@ -137,7 +239,17 @@ const char *lp_metric_shown(const struct lp_metric *metric, bool sar,
 struct lp_column lp_metric_column(const struct lp_metric *metric,
 				  const char *weight);
 
+/*
+ * How many bytes one of this column is, also of a column that holds a metric;
+ * 0: it does not say what moved.
+ */
+double lp_class_column_bytes(const struct lp_class *class, const char *column);
+/* "rd_sec, wr_sec, await": the metrics that accuse, by name, each once. */
+#define LP_ACCUSING_TEXT 256
+const char *lp_accusing_names(char text[LP_ACCUSING_TEXT]);
+
 const char *lp_kind_name(enum lp_kind kind);
+const char *lp_metric_role_name(enum lp_metric_role role);
 const char *lp_resource_name(enum lp_resource resource);
 
 /*

@@ -19,6 +19,12 @@
 		.name = n, .unit = u, .kind = LP_COUNTER, .width = 32,         \
 		.help = h                                                      \
 	}
+/* bytes: what of it moved. */
+#define SECTORS(n, h)                                                          \
+	{                                                                      \
+		.name = n, .unit = "sectors", .kind = LP_COUNTER, .width = 64, \
+		.bytes = 512, .help = h                                        \
+	}
 /* Discards came with Linux 4.18, flushes with 5.5. */
 #define OPTIONAL64(n, u, h)                                                    \
 	{                                                                      \
@@ -35,12 +41,12 @@ static const struct lp_column columns[] = {
 	COUNTER64("rd_ios", "requests", "reads completed"),
 	COUNTER64("rd_merges", "requests",
 		  "reads merged before they were queued"),
-	COUNTER64("rd_sectors", "sectors", "512-byte sectors read"),
+	SECTORS("rd_sectors", "512-byte sectors read"),
 	COUNTER32("rd_ms", "ms", "time that reads took, summed over requests"),
 	COUNTER64("wr_ios", "requests", "writes completed"),
 	COUNTER64("wr_merges", "requests",
 		  "writes merged before they were queued"),
-	COUNTER64("wr_sectors", "sectors", "512-byte sectors written"),
+	SECTORS("wr_sectors", "512-byte sectors written"),
 	COUNTER32("wr_ms", "ms", "time that writes took, summed over requests"),
 	{ .name = "in_flight",
 	  .unit = "requests",
@@ -71,6 +77,7 @@ static const struct lp_metric metrics[] = {
 	  .sar_unit = "req/s",
 	  .sar_factor = 1,
 	  .resource = LP_STORAGE,
+	  .role = LP_LOAD,
 	  .scale = 1,
 	  .above = { "rd_ios", "wr_ios", "dc_ios" },
 	  .instead_above = { "ios" },
@@ -81,6 +88,9 @@ static const struct lp_metric metrics[] = {
 	  .sar_unit = "kB/s",
 	  .sar_factor = SECTOR_KB,
 	  .resource = LP_STORAGE,
+	  .role = LP_LOAD,
+	  .flow = LP_FLOW_OUT,
+	  .floor = LP_FLOOR_SECTORS,
 	  .indicts = true,
 	  .scale = 1,
 	  .above = { "rd_sectors" },
@@ -91,6 +101,9 @@ static const struct lp_metric metrics[] = {
 	  .sar_unit = "kB/s",
 	  .sar_factor = SECTOR_KB,
 	  .resource = LP_STORAGE,
+	  .role = LP_LOAD,
+	  .flow = LP_FLOW_IN,
+	  .floor = LP_FLOOR_SECTORS,
 	  .indicts = true,
 	  .scale = 1,
 	  .above = { "wr_sectors" },
@@ -113,12 +126,15 @@ static const struct lp_metric metrics[] = {
 	  .sar_unit = "req",
 	  .sar_factor = 1,
 	  .resource = LP_STORAGE,
+	  .role = LP_QUEUE,
 	  .scale = 0.001,
 	  .above = { "weighted_ms" },
 	  .help = "mean number of requests in flight" },
 	{ .name = "await",
 	  .unit = "ms",
 	  .resource = LP_STORAGE,
+	  .role = LP_LATENCY,
+	  .floor = LP_FLOOR_MS,
 	  .indicts = true,
 	  .scale = 1,
 	  .above = { "rd_ms", "wr_ms", "dc_ms" },
@@ -128,6 +144,8 @@ static const struct lp_metric metrics[] = {
 	{ .name = "svctm",
 	  .unit = "ms",
 	  .resource = LP_STORAGE,
+	  .role = LP_SERVICE,
+	  .floor = LP_FLOOR_MS,
 	  .minor = true,
 	  .scale = 1,
 	  .above = { "io_ms" },
@@ -144,6 +162,8 @@ static const struct lp_metric metrics[] = {
 	{ .name = "r_await",
 	  .unit = "ms",
 	  .resource = LP_STORAGE,
+	  .role = LP_LATENCY,
+	  .floor = LP_FLOOR_MS,
 	  .scale = 1,
 	  .above = { "rd_ms" },
 	  .below = { "rd_ios" },
@@ -151,6 +171,8 @@ static const struct lp_metric metrics[] = {
 	{ .name = "w_await",
 	  .unit = "ms",
 	  .resource = LP_STORAGE,
+	  .role = LP_LATENCY,
+	  .floor = LP_FLOOR_MS,
 	  .scale = 1,
 	  .above = { "wr_ms" },
 	  .below = { "wr_ios" },
@@ -158,6 +180,8 @@ static const struct lp_metric metrics[] = {
 	{ .name = "f_await",
 	  .unit = "ms",
 	  .resource = LP_STORAGE,
+	  .role = LP_LATENCY,
+	  .floor = LP_FLOOR_MS,
 	  .scale = 1,
 	  .above = { "fl_ms" },
 	  .below = { "fl_ios" },
@@ -165,6 +189,9 @@ static const struct lp_metric metrics[] = {
 	{ .name = "throughput",
 	  .unit = "B/s",
 	  .resource = LP_STORAGE,
+	  .role = LP_LOAD,
+	  .floor = LP_FLOOR_BYTES,
+	  .total = true,
 	  .scale = 512,
 	  .above = { "rd_sectors", "wr_sectors" },
 	  .help = "bytes read and written per second" },
@@ -174,6 +201,8 @@ static const struct lp_metric metrics[] = {
 	  .sar_unit = "kB/s",
 	  .sar_factor = SECTOR_KB,
 	  .resource = LP_STORAGE,
+	  .role = LP_LOAD,
+	  .floor = LP_FLOOR_SECTORS,
 	  .minor = true,
 	  .scale = 1,
 	  .above = { "dc_sectors" },
@@ -185,10 +214,21 @@ static const char *const sar_usual[] = { "tps",   "rkB/s",   "wkB/s",
 					 "dkB/s", "areq-sz", "aqu-sz",
 					 "await", "%util",   NULL };
 
+/* Where only the sum of all requests is recorded. */
+static const char *const present_by[] = { "ios", NULL };
+
+static const char *const reset_by[] = { "rd_ios", "wr_ios", "rd_sectors",
+					"wr_sectors", NULL };
+
 const struct lp_class lp_class_disk = {
 	.name = "disk",
 	.noun = "device",
 	.separator = "/",
+	.kin = LP_KIN_DISKS,
+	.peer_noun = "disk",
+	.resource = LP_STORAGE,
+	.present_by = present_by,
+	.reset_by = reset_by,
 	.columns = columns,
 	.n_columns = lp_array_size(columns),
 	.metrics = metrics,

@@ -146,6 +146,14 @@ static const struct lp_column columns[] = {
 		.above = { column }, .help = h                                 \
 	}
 
+/* Segments of all connections. */
+#define SEGMENTS(n, what, way, column, h)                                      \
+	{                                                                      \
+		.name = n, .unit = "packets/s", .resource = LP_NETWORK,        \
+		.role = what, .flow = way, .floor = LP_FLOOR_PACKETS,          \
+		.scale = 1, .above = { column }, .help = h                     \
+	}
+
 #define KILOBYTES(n, sar, column, h)                                           \
 	{                                                                      \
 		.name = n, .unit = "KiB", .sar_name = sar, .sar_unit = "kB",   \
@@ -185,14 +193,14 @@ static const struct lp_metric metrics[] = {
 	     "share of time that some task waited for I/O"),
 	RATE("psi_mem", "%", LP_MEMORY, 0.0001, "psi_memory_some",
 	     "share of time that some task waited for memory"),
-	RATE("tcp_retrans", "packets/s", LP_NETWORK, 1, "tcp_retrans_segs",
-	     "segments sent again per second"),
+	SEGMENTS("tcp_retrans", LP_LOSS, LP_FLOW_OUT, "tcp_retrans_segs",
+		 "segments sent again per second"),
 	RATE("tcp_timeouts", "events/s", LP_NETWORK, 1, "tcp_timeouts",
 	     "retransmission timeouts per second"),
-	RATE("tcp_in", "packets/s", LP_NETWORK, 1, "tcp_in_segs",
-	     "segments received per second"),
-	RATE("tcp_out", "packets/s", LP_NETWORK, 1, "tcp_out_segs",
-	     "segments sent per second"),
+	SEGMENTS("tcp_in", LP_LOAD, LP_FLOW_IN, "tcp_in_segs",
+		 "segments received per second"),
+	SEGMENTS("tcp_out", LP_LOAD, LP_FLOW_OUT, "tcp_out_segs",
+		 "segments sent per second"),
 };
 
 const struct lp_class lp_class_host = {

@@ -15,7 +15,7 @@
 #define DATA(n, file, h)                                                       \
 	{                                                                      \
 		.name = n, .unit = "4-byte words", .kind = LP_SATURATING,      \
-		.width = 32, .origin = "counters/" file, .help = h             \
+		.width = 32, .bytes = 4, .origin = "counters/" file, .help = h \
 	}
 #define COUNT(n, u, file, h)                                                   \
 	{                                                                      \
@@ -79,42 +79,57 @@ static const struct lp_column columns[] = {
 		 "np_ecn_marked_roce_packets", "packets marked by congestion"),
 };
 
-#define RATE(n, u, s, column, h)                                               \
+#define RATE(n, u, what, column, h)                                            \
 	{                                                                      \
-		.name = n, .unit = u, .resource = LP_NETWORK, .scale = s,      \
-		.above = { column }, .help = h                                 \
+		.name = n, .unit = u, .resource = LP_NETWORK, .role = what,    \
+		.scale = 1, .above = { column }, .help = h                     \
+	}
+#define PACKETS(n, what, way, column, h)                                       \
+	{                                                                      \
+		.name = n, .unit = "packets/s", .resource = LP_NETWORK,        \
+		.role = what, .flow = way, .floor = LP_FLOOR_PACKETS,          \
+		.scale = 1, .above = { column }, .help = h                     \
 	}
 /* Network throughput tells as that of interfaces does (FAST'10 table 1). */
-#define BYTES(n, column, h)                                                    \
+#define BYTES(n, way, column, h)                                               \
 	{                                                                      \
 		.name = n, .unit = "B/s", .resource = LP_NETWORK,              \
+		.role = LP_LOAD, .flow = way, .floor = LP_FLOOR_BYTES,         \
 		.indicts = true, .scale = 4, .above = { column }, .help = h    \
 	}
 
 static const struct lp_metric metrics[] = {
-	BYTES("rxbyt", "rcv_data", "bytes received per second"),
-	BYTES("txbyt", "xmit_data", "bytes sent per second"),
-	RATE("rxpck", "packets/s", 1, "rcv_packets",
-	     "packets received per second"),
-	RATE("txpck", "packets/s", 1, "xmit_packets",
-	     "packets sent per second"),
-	RATE("xmit_wait", "ticks/s", 1, "xmit_wait", "waiting for credit"),
-	RATE("symbol_errors", "events/s", 1, "symbol_errors",
+	BYTES("rxbyt", LP_FLOW_IN, "rcv_data", "bytes received per second"),
+	BYTES("txbyt", LP_FLOW_OUT, "xmit_data", "bytes sent per second"),
+	PACKETS("rxpck", LP_LOAD, LP_FLOW_IN, "rcv_packets",
+		"packets received per second"),
+	PACKETS("txpck", LP_LOAD, LP_FLOW_OUT, "xmit_packets",
+		"packets sent per second"),
+	RATE("xmit_wait", "ticks/s", LP_CONGESTION, "xmit_wait",
+	     "waiting for credit"),
+	RATE("symbol_errors", "events/s", LP_ERROR, "symbol_errors",
 	     "minor link errors per second"),
-	RATE("rcv_errors", "events/s", 1, "rcv_errors",
+	RATE("rcv_errors", "events/s", LP_ERROR, "rcv_errors",
 	     "bad packets received per second"),
-	RATE("xmit_discards", "events/s", 1, "xmit_discards",
+	RATE("xmit_discards", "events/s", LP_LOSS, "xmit_discards",
 	     "packets dropped per second"),
-	RATE("link_downed", "events/s", 1, "link_downed",
+	RATE("link_downed", "events/s", LP_ERROR, "link_downed",
 	     "link failures per second"),
-	RATE("out_of_sequence", "packets/s", 1, "out_of_sequence",
-	     "packets out of order per second"),
+	PACKETS("out_of_sequence", LP_LOSS, LP_FLOW_IN, "out_of_sequence",
+		"packets out of order per second"),
 };
 
 const struct lp_class lp_class_ib = {
 	.name = "ib",
 	.noun = "port",
 	.separator = "/",
+	.kin = LP_KIN_LINKS,
+	.peer_noun = "InfiniBand port",
+	.resource = LP_NETWORK,
+	/* Tools for interfaces do not see what passes the kernel by. */
+	.load_check = "Find out what else uses this port: run perfquery -x "
+		      "and rdma statistic; look for other jobs and file "
+		      "systems on the host.",
 	.columns = columns,
 	.n_columns = lp_array_size(columns),
 	.metrics = metrics,

@@ -13,9 +13,15 @@
 		.help = h                                                      \
 	}
 
+#define BYTES_MOVED(n, h)                                                      \
+	{                                                                      \
+		.name = n, .unit = "B", .kind = LP_COUNTER, .width = 64,       \
+		.bytes = 1, .help = h                                          \
+	}
+
 /* In the order of /proc/net/dev. */
 static const struct lp_column columns[] = {
-	COUNTER("rx_bytes", "B", "bytes received"),
+	BYTES_MOVED("rx_bytes", "bytes received"),
 	COUNTER("rx_packets", "packets", "packets received"),
 	COUNTER("rx_errs", "packets", "bad packets received"),
 	COUNTER("rx_drop", "packets", "received packets dropped"),
@@ -23,7 +29,7 @@ static const struct lp_column columns[] = {
 	COUNTER("rx_frame", "packets", "frame alignment errors"),
 	COUNTER("rx_compressed", "packets", "compressed packets received"),
 	COUNTER("rx_multicast", "packets", "multicast packets received"),
-	COUNTER("tx_bytes", "B", "bytes sent"),
+	BYTES_MOVED("tx_bytes", "bytes sent"),
 	COUNTER("tx_packets", "packets", "packets sent"),
 	COUNTER("tx_errs", "packets", "packets that could not be sent"),
 	COUNTER("tx_drop", "packets", "packets dropped before they were sent"),
@@ -36,31 +42,41 @@ static const struct lp_column columns[] = {
 /* sysstat's kB are 1024 bytes. */
 #define BYTE_KB (1.0 / 1024)
 
-#define RATE(n, u, sar, sar_u, by, column, accuses, less, h)                   \
+#define PACKETS(n, what, way, column, h)                                       \
 	{                                                                      \
-		.name = n, .unit = u, .sar_name = sar, .sar_unit = sar_u,      \
-		.sar_factor = by, .resource = LP_NETWORK, .indicts = accuses,  \
-		.minor = less, .scale = 1, .above = { column }, .help = h      \
+		.name = n, .unit = "packets/s", .sar_name = n "/s",            \
+		.sar_unit = "pkt/s", .sar_factor = 1, .resource = LP_NETWORK,  \
+		.role = what, .flow = way, .floor = LP_FLOOR_PACKETS,          \
+		.minor = true, .scale = 1, .above = { column }, .help = h      \
 	}
-#define PACKETS(n, column, h)                                                  \
-	RATE(n, "packets/s", n "/s", "pkt/s", 1, column, false, true, h)
-#define BYTES(n, sar, column, h)                                               \
-	RATE(n, "B/s", sar, "kB/s", BYTE_KB, column, true, false, h)
+#define BYTES(n, sar, way, column, h)                                          \
+	{                                                                      \
+		.name = n, .unit = "B/s", .sar_name = sar, .sar_unit = "kB/s", \
+		.sar_factor = BYTE_KB, .resource = LP_NETWORK,                 \
+		.role = LP_LOAD, .flow = way, .floor = LP_FLOOR_BYTES,         \
+		.indicts = true, .scale = 1, .above = { column }, .help = h    \
+	}
+#define IN LP_FLOW_IN
+#define OUT LP_FLOW_OUT
 
 static const struct lp_metric metrics[] = {
-	PACKETS("rxpck", "rx_packets", "packets received per second"),
-	PACKETS("txpck", "tx_packets", "packets sent per second"),
-	BYTES("rxbyt", "rxkB/s", "rx_bytes", "bytes received per second"),
-	BYTES("txbyt", "txkB/s", "tx_bytes", "bytes sent per second"),
-	PACKETS("rxerr", "rx_errs", "bad packets received per second"),
-	PACKETS("txerr", "tx_errs", "failed sends per second"),
-	PACKETS("rxdrop", "rx_drop", "received packets dropped per second"),
-	PACKETS("txdrop", "tx_drop",
+	PACKETS("rxpck", LP_LOAD, IN, "rx_packets",
+		"packets received per second"),
+	PACKETS("txpck", LP_LOAD, OUT, "tx_packets", "packets sent per second"),
+	BYTES("rxbyt", "rxkB/s", IN, "rx_bytes", "bytes received per second"),
+	BYTES("txbyt", "txkB/s", OUT, "tx_bytes", "bytes sent per second"),
+	PACKETS("rxerr", LP_ERROR, IN, "rx_errs",
+		"bad packets received per second"),
+	PACKETS("txerr", LP_ERROR, OUT, "tx_errs", "failed sends per second"),
+	PACKETS("rxdrop", LP_LOSS, IN, "rx_drop",
+		"received packets dropped per second"),
+	PACKETS("txdrop", LP_LOSS, OUT, "tx_drop",
 		"packets dropped before sending per second"),
-	PACKETS("rxcmp", "rx_compressed",
+	PACKETS("rxcmp", LP_LEVEL, IN, "rx_compressed",
 		"compressed packets received per second"),
-	PACKETS("txcmp", "tx_compressed", "compressed packets sent per second"),
-	PACKETS("rxmcst", "rx_multicast",
+	PACKETS("txcmp", LP_LEVEL, OUT, "tx_compressed",
+		"compressed packets sent per second"),
+	PACKETS("rxmcst", LP_LEVEL, IN, "rx_multicast",
 		"multicast packets received per second"),
 	/* 8 bits a byte, 1e6 of them a Mbit, 100 %. */
 	{ .name = "%ifutil",
@@ -82,6 +98,10 @@ const struct lp_class lp_class_net = {
 	.name = "net",
 	.noun = "interface",
 	.separator = "/",
+	.kin = LP_KIN_LINKS,
+	.peer_noun = "data interface",
+	.resource = LP_NETWORK,
+	.carrier = &lp_class_ib, /* of an interface over InfiniBand */
 	.columns = columns,
 	.n_columns = lp_array_size(columns),
 	.metrics = metrics,

@@ -21,6 +21,11 @@
 		.name = n, .unit = u, .kind = LP_COUNTER, .width = 64,         \
 		.help = h                                                      \
 	}
+#define MOVED(n, h)                                                            \
+	{                                                                      \
+		.name = n, .unit = "B", .kind = LP_COUNTER, .width = 64,       \
+		.bytes = 1, .help = h                                          \
+	}
 
 static const struct lp_column columns[] = {
 	{ .name = "sockets",
@@ -43,9 +48,9 @@ static const struct lp_column columns[] = {
 	MEAN("rtt_ms", "ms", "smoothed round-trip time"),
 	MEAN("rttvar_ms", "ms", "variation of the round-trip time"),
 	SUM("retrans", "packets", "segments sent again"),
-	SUM("bytes_sent", "B", "bytes sent, those sent again included"),
+	MOVED("bytes_sent", "bytes sent, those sent again included"),
 	SUM("bytes_acked", "B", "bytes acknowledged by the peer"),
-	SUM("bytes_received", "B", "bytes received"),
+	MOVED("bytes_received", "bytes received"),
 	SUM("bytes_retrans", "B", "bytes sent again"),
 	SUM("segs_out", "packets", "segments sent"),
 	SUM("segs_in", "packets", "segments received"),
@@ -68,37 +73,76 @@ static const struct lp_column columns[] = {
 	  .help = "congestion control; \"mixed\" when the sockets differ" },
 };
 
-#define LEVEL(n, u, column, accuses, h)                                        \
+#define LEVEL(n, u, what, column, h)                                           \
 	{                                                                      \
-		.name = n, .unit = u, .resource = LP_NETWORK,                  \
-		.indicts = accuses, .scale = 1, .above = { column }, .help = h \
+		.name = n, .unit = u, .resource = LP_NETWORK, .role = what,    \
+		.scale = 1, .above = { column }, .help = h                     \
 	}
-#define RATE(n, u, column, h) LEVEL(n, u, column, false, h)
+#define BYTES(n, what, way, column, h)                                         \
+	{                                                                      \
+		.name = n, .unit = "B/s", .resource = LP_NETWORK,              \
+		.role = what, .flow = way, .floor = LP_FLOOR_BYTES,            \
+		.scale = 1, .above = { column }, .help = h                     \
+	}
+#define PACKETS(n, what, way, column, h)                                       \
+	{                                                                      \
+		.name = n, .unit = "packets/s", .resource = LP_NETWORK,        \
+		.role = what, .flow = way, .floor = LP_FLOOR_PACKETS,          \
+		.scale = 1, .above = { column }, .help = h                     \
+	}
+#define WINDOW(n, accuses, h)                                                  \
+	{                                                                      \
+		.name = n, .unit = "packets", .resource = LP_NETWORK,          \
+		.role = LP_CONGESTION, .lower_is_worse = true,                 \
+		.indicts = accuses, .scale = 1, .above = { n }, .help = h      \
+	}
+#define IN LP_FLOW_IN
+#define OUT LP_FLOW_OUT
 
 static const struct lp_metric metrics[] = {
-	LEVEL("cwnd", "packets", "cwnd", true, "mean congestion window"),
-	LEVEL("cwnd_active", "packets", "cwnd_active", false,
-	      "mean congestion window of the connections that send"),
-	LEVEL("sockets", "sockets", "sockets", false,
+	WINDOW("cwnd", true, "mean congestion window"),
+	WINDOW("cwnd_active", false,
+	       "mean congestion window of the connections that send"),
+	LEVEL("sockets", "sockets", LP_LEVEL, "sockets",
 	      "established connections"),
-	LEVEL("rtt", "ms", "rtt_ms", false, "mean smoothed round-trip time"),
-	LEVEL("unacked", "packets", "unacked", false, "segments in flight"),
-	LEVEL("delivery", "B/s", "delivery_bps", false, "mean delivery rate"),
-	RATE("retrans", "packets/s", "retrans",
-	     "segments sent again per second"),
-	RATE("txbyt", "B/s", "bytes_sent", "bytes sent per second"),
-	RATE("ackbyt", "B/s", "bytes_acked", "bytes acknowledged per second"),
-	RATE("rxbyt", "B/s", "bytes_received", "bytes received per second"),
-	RATE("txseg", "packets/s", "segs_out", "segments sent per second"),
-	RATE("rxseg", "packets/s", "segs_in", "segments received per second"),
-	LEVEL("active", "sockets", "active", false,
+	{ .name = "rtt",
+	  .unit = "ms",
+	  .resource = LP_NETWORK,
+	  .role = LP_LATENCY,
+	  .floor = LP_FLOOR_MS,
+	  .scale = 1,
+	  .above = { "rtt_ms" },
+	  .help = "mean smoothed round-trip time" },
+	LEVEL("unacked", "packets", LP_QUEUE, "unacked", "segments in flight"),
+	BYTES("delivery", LP_LEVEL, OUT, "delivery_bps", "mean delivery rate"),
+	PACKETS("retrans", LP_LOSS, OUT, "retrans",
+		"segments sent again per second"),
+	BYTES("txbyt", LP_LOAD, OUT, "bytes_sent", "bytes sent per second"),
+	BYTES("ackbyt", LP_LOAD, OUT, "bytes_acked",
+	      "bytes acknowledged per second"),
+	BYTES("rxbyt", LP_LOAD, IN, "bytes_received",
+	      "bytes received per second"),
+	PACKETS("txseg", LP_LOAD, OUT, "segs_out", "segments sent per second"),
+	PACKETS("rxseg", LP_LOAD, IN, "segs_in",
+		"segments received per second"),
+	LEVEL("active", "sockets", LP_LEVEL, "active",
 	      "connections that sent data since the sample before"),
 };
+
+static const char *const present_by[] = { "sockets", "cwnd", NULL };
+/* Connections that sent; other tools record their bytes only. */
+static const char *const active_by[] = { "active", "txbyt", NULL };
 
 const struct lp_class lp_class_tcp = {
 	.name = "tcp",
 	.noun = "peer",
 	.separator = ":",
+	.kin = LP_KIN_SOCKETS,
+	.resource = LP_NETWORK,
+	.pooled = true,
+	.two_ended = true,
+	.present_by = present_by,
+	.active_by = active_by,
 	.columns = columns,
 	.n_columns = lp_array_size(columns),
 	.metrics = metrics,

@@ -70,6 +70,56 @@ struct lp_column lp_metric_column(const struct lp_metric *metric,
 	};
 }
 
+/* Of a metric that other tools recorded as a level: a rate of what moved. */
+static double metric_bytes(const struct lp_class *class, const char *name)
+{
+	const struct lp_metric *m = lp_class_metric(class, name);
+	int c = m && m->role == LP_LOAD && !m->below[0]
+			? lp_class_column(class, m->above[0])
+			: -1;
+
+	return c < 0 ? 0 : class->columns[c].bytes / m->scale;
+}
+
+double lp_class_column_bytes(const struct lp_class *class, const char *column)
+{
+	int c = lp_class_column(class, column);
+
+	return c < 0 ? metric_bytes(class, column) : class->columns[c].bytes;
+}
+
+/* Interfaces and ports share names. */
+static bool is_accusing_before(const struct lp_class *const *end,
+			       const char *name)
+{
+	for (const struct lp_class *const *c = lp_classes; c < end; c++) {
+		const struct lp_metric *m = lp_class_metric(*c, name);
+
+		if (m && m->indicts)
+			return true;
+	}
+	return false;
+}
+
+const char *lp_accusing_names(char text[LP_ACCUSING_TEXT])
+{
+	size_t used = 0;
+
+	text[0] = '\0';
+	for (const struct lp_class *const *c = lp_classes; *c; c++)
+		for (size_t i = 0; i < (*c)->n_metrics; i++) {
+			const struct lp_metric *m = &(*c)->metrics[i];
+
+			if (!m->indicts || is_accusing_before(c, m->name) ||
+			    used >= LP_ACCUSING_TEXT)
+				continue;
+			used += (size_t)snprintf(
+				text + used, LP_ACCUSING_TEXT - used, "%s%s",
+				used ? ", " : "", m->name);
+		}
+	return text;
+}
+
 const char *lp_kind_name(enum lp_kind kind)
 {
 	static const char *const names[LP_KINDS] = {
@@ -80,6 +130,18 @@ const char *lp_kind_name(enum lp_kind kind)
 	};
 
 	return kind < LP_KINDS ? names[kind] : "unknown";
+}
+
+const char *lp_metric_role_name(enum lp_metric_role role)
+{
+	static const char *const names[LP_METRIC_ROLES] = {
+		[LP_LEVEL] = "level",           [LP_LOAD] = "load",
+		[LP_LATENCY] = "latency",       [LP_SERVICE] = "service",
+		[LP_QUEUE] = "queue",           [LP_LOSS] = "loss",
+		[LP_CONGESTION] = "congestion", [LP_ERROR] = "error",
+	};
+
+	return role < LP_METRIC_ROLES ? names[role] : "unknown";
 }
 
 const char *lp_resource_name(enum lp_resource resource)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A finding: which component differs from its peers, of what it is ill, since
+ * A finding: which component differs from its peers, the likely cause, since
  * when, how badly, and the evidence. Everything that diagnoses makes these;
  * everything that reports reads them.
  */
@@ -13,7 +13,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Of what it is ill (FAST'10 2, 10.2; thesis 5.7 for absence). */
+/*
+ * The likely cause (FAST'10 2, 10.2; thesis 5.7 for absence); model/causes.c
+ * has the words.
+ */
 enum lp_cause {
 	LP_CAUSE_UNKNOWN,  /* it differs, and the checklist names nothing */
 	LP_CAUSE_DISK_HOG, /* something loads its disk beside the peers' load */
@@ -105,7 +108,12 @@ enum lp_cause lp_cause_find(const char *name);
 const char *lp_cause_title(enum lp_cause cause);
 /* A sentence without its dot: "Each request takes longer than ...". */
 const char *lp_cause_text(enum lp_cause cause);
-/* The same of a finding: absence has several faces. */
+/*
+ * The check to make next, a sentence. class: of the component, or NULL where
+ * it is not known.
+ */
+const char *lp_cause_next(enum lp_cause cause, const struct lp_class *class);
+/* The text of a finding: absence has several faces. */
 const char *lp_finding_text(const struct lp_finding *finding);
 
 #endif

@@ -47,9 +47,9 @@ static bool is_wanted(const struct lp_sampler_config *config,
 	const struct lp_filter *filter = config->context.filter;
 	const char *class_name = reader->class->name;
 
-	if (config->no_tcp && reader->class == &lp_class_tcp)
+	if (config->no_tcp && reader->class->kin == LP_KIN_SOCKETS)
 		return false;
-	if (reader->class == &lp_class_host &&
+	if (lp_class_is_host(reader->class) &&
 	    !lp_filter_wants(filter, class_name, LP_HOST_INSTANCE,
 			     strlen(LP_HOST_INSTANCE)))
 		return false;

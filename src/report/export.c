@@ -41,7 +41,7 @@ const char *lp_export_name(const struct lp_class *class,
 size_t lp_export_local(const struct lp_class *class, const char *instance)
 {
 	const char *arrow =
-		class == &lp_class_tcp ? strchr(instance, '>') : NULL;
+		class && class->two_ended ? strchr(instance, '>') : NULL;
 
 	return arrow ? (size_t)(arrow - instance) : 0;
 }

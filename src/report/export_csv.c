@@ -84,9 +84,9 @@ void lp_export_csv_header(const struct lp_export_csv *csv, FILE *out)
 	char name[LP_EXPORT_NAME];
 
 	fputs("time,host", out);
-	if (class->class == &lp_class_tcp)
+	if (class->class && class->class->two_ended)
 		fputs(",local", out);
-	if (class->class != &lp_class_host)
+	if (!lp_class_is_host(class->class))
 		fprintf(out, ",%s",
 			class->class ? class->class->noun : "component");
 	for (size_t c = 0; c < class->n_columns; c++) {
@@ -102,10 +102,10 @@ static void put_instance(FILE *out, const struct lp_class *class,
 {
 	size_t local = lp_export_local(class, instance);
 
-	if (class == &lp_class_host)
+	if (lp_class_is_host(class))
 		return;
 	fputc(',', out);
-	if (class == &lp_class_tcp) {
+	if (class && class->two_ended) {
 		put_field(out, instance, local);
 		fputc(',', out);
 	}

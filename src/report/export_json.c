@@ -18,7 +18,7 @@ static void put_instance(struct lp_json *json, const struct lp_class *class,
 	size_t local = lp_export_local(class, instance);
 	char text[256];
 
-	if (class == &lp_class_host)
+	if (lp_class_is_host(class))
 		return;
 	if (local) {
 		snprintf(text, sizeof(text), "%.*s", (int)local, instance);

@@ -249,7 +249,7 @@ static void put_labels(const struct lp_openmetrics *m, uint32_t series,
 	size_t n = instance ? (size_t)(instance - host) : strlen(host), local;
 
 	put_label(out, "host", host, n);
-	if (class == &lp_class_host || !instance)
+	if (lp_class_is_host(class) || !instance)
 		return;
 	instance++;
 	local = lp_export_local(class, instance);

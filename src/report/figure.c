@@ -110,7 +110,7 @@ static size_t active_points(const struct lp_figure *f, int64_t step_ns)
 	int64_t smooth_s = (int64_t)lp_detector_cwnd.defaults.smooth;
 	int64_t points = smooth_s * LP_NS_PER_S / step_ns;
 
-	if (f->group->class != &lp_class_tcp)
+	if (!f->group->class->pooled)
 		return 0;
 	return points > 1 ? (size_t)points : 1;
 }

@@ -87,7 +87,7 @@ static int choose_class(struct lp_csv_layout *layout,
 	layout->class = &lp_class_host;
 	for (size_t i = 0; lp_classes[i]; i++) {
 		const struct lp_class *class = lp_classes[i];
-		size_t field = class == &lp_class_host
+		size_t field = lp_class_is_host(class)
 				       ? LP_CSV_NONE
 				       : find(names, class->noun);
 
@@ -108,7 +108,7 @@ static int choose_class(struct lp_csv_layout *layout,
 	}
 	if (layout->instance != LP_CSV_NONE)
 		names->text[layout->instance] = NULL;
-	if (layout->class == &lp_class_tcp)
+	if (layout->class->two_ended)
 		layout->local = take(names, "local");
 	return 0;
 }
@@ -118,7 +118,7 @@ static int unknown_column(const struct lp_csv_layout *layout, const char *name,
 {
 	const char *near = lp_csv_nearest(layout->class, name);
 
-	if (layout->class == &lp_class_host && !near)
+	if (lp_class_is_host(layout->class) && !near)
 		return lp_fail(err, EINVAL,
 			       "unknown column '%s', and none of device, "
 			       "interface, peer or port says what the lines "

@@ -185,7 +185,7 @@ const char *lp_csv_nearest(const struct lp_class *class, const char *name)
 	lp_nearest_offer(&nearest, "time");
 	lp_nearest_offer(&nearest, "host");
 	for (size_t i = 0; lp_classes[i]; i++)
-		if (lp_classes[i] == class || class == &lp_class_host)
+		if (lp_classes[i] == class || lp_class_is_host(class))
 			lp_nearest_offer(&nearest, lp_classes[i]->noun);
 	for (size_t i = 0; i < class->n_columns; i++)
 		lp_nearest_offer(&nearest, class->columns[i].name);

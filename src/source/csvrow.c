@@ -201,7 +201,7 @@ static int wide_instance(struct lp_csv_reader *reader, struct lp_csv_row *row,
 		field = reader->lexer.fields[layout->instance];
 	row->instance = field.text;
 	row->instance_length = field.n;
-	if (layout->class == &lp_class_tcp)
+	if (layout->class->two_ended)
 		r = join_tcp(reader, row, err);
 	if (r == 0 && !is_name(row->instance, row->instance_length))
 		return bad_field(reader, layout->class->noun, &field,
@@ -221,10 +221,10 @@ static void strip_host(const struct lp_csv_reader *reader,
 
 	if (row->instance_length < n || memcmp(row->instance, host, n) != 0)
 		return;
-	if (class == &lp_class_host && row->instance_length == n) {
+	if (lp_class_is_host(class) && row->instance_length == n) {
 		row->instance = LP_HOST_INSTANCE;
 		row->instance_length = 1;
-	} else if (class != &lp_class_host && row->instance_length > n + s &&
+	} else if (!lp_class_is_host(class) && row->instance_length > n + s &&
 		   memcmp(row->instance + n, class->separator, s) == 0) {
 		row->instance += n + s;
 		row->instance_length -= n + s;

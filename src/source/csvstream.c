@@ -270,7 +270,7 @@ static bool is_blank(const struct csv_stream *s)
 	const struct lp_csv_layout *layout = &s->reader.layout;
 
 	if (layout->is_long ||
-	    (s->row.instance_length > 0 && layout->class != &lp_class_host))
+	    (s->row.instance_length > 0 && !lp_class_is_host(layout->class)))
 		return false;
 	for (size_t v = 0; v < layout->n_values; v++)
 		if (!is_missing(field_of(s, v), type_of(s, v)))

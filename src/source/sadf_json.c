@@ -178,7 +178,7 @@ static void item_name(const struct list *list, const char *shown,
 	unsigned major, minor;
 	char rest;
 
-	if (list->class == &lp_class_disk &&
+	if (list->class->kin == LP_KIN_DISKS &&
 	    sscanf(shown, "dev%9u-%9u%c", &major, &minor, &rest) == 2)
 		lp_sadf_device_name(NULL, major, minor, name);
 	else

@@ -5,28 +5,6 @@
 #include "base/timestamp.h"
 #include "table/delta.h"
 
-#include <string.h>
-
-/* Columns that count what moved, and what one of them is in bytes. */
-static const struct {
-	const char *name;
-	double bytes;
-} measures[] = {
-	{ "rd_sectors", 512 }, { "wr_sectors", 512 }, { "rx_bytes", 1 },
-	{ "tx_bytes", 1 },     { "bytes_sent", 1 },   { "bytes_received", 1 },
-	{ "rcv_data", 4 },     { "xmit_data", 4 },    { "rd_sec", 512 },
-	{ "wr_sec", 512 },     { "rxbyt", 1 },        { "txbyt", 1 },
-	{ "throughput", 1 },
-};
-
-static double bytes_of(const char *column)
-{
-	for (size_t i = 0; i < lp_array_size(measures); i++)
-		if (strcmp(measures[i].name, column) == 0)
-			return measures[i].bytes;
-	return 0;
-}
-
 /* From the first value to the last. */
 static double increase(const struct lp_values *v, size_t n)
 {
@@ -75,7 +53,10 @@ bool lp_amount_of(const struct lp_chunk *chunk, const struct lp_panel *panel,
 	for (size_t c = 0; c < panel->n_columns; c++) {
 		const struct lp_column *column = &panel->columns[c];
 		const struct lp_values *v = &series->values[c];
-		double scale = v->bits ? bytes_of(column->name) : 0;
+		double scale = v->bits && panel->class ? lp_class_column_bytes(
+								 panel->class,
+								 column->name)
+						       : 0;
 
 		if (scale == 0 || column->type == LP_TEXT)
 			continue;

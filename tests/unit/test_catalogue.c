@@ -196,6 +196,106 @@ static void an_imported_metric_becomes_a_column_of_its_own(void **state)
 	assert_string_equal(weighted.partner, "tps");
 }
 
+static void what_accuses_has_a_role_and_belongs_to_what_is_compared(
+	void **state)
+{
+	(void)state;
+	for (EACH_CLASS(class))
+		for (size_t i = 0; i < class->n_metrics; i++) {
+			const struct lp_metric *m = &class->metrics[i];
+
+			if (!m->indicts)
+				continue;
+			assert_true(lp_class_is_compared(class));
+			assert_int_not_equal(m->role, LP_LEVEL);
+			assert_int_equal(m->resource, class->resource);
+			assert_int_equal(m->lower_is_worse,
+					 m->role == LP_CONGESTION);
+		}
+}
+
+static void metrics_of_one_unit_have_one_floor(void **state)
+{
+	static const struct {
+		const char *unit;
+		double idle, always;
+	} floors[] = {
+		{ "ms", 1, 0 },
+		{ "sectors/s", 20, 20 },
+		{ "B/s", 10e3, 10e3 },
+		{ "packets/s", 10, 10 },
+	};
+
+	(void)state;
+	for (EACH_CLASS(class))
+		for (size_t i = 0; i < class->n_metrics; i++) {
+			const struct lp_metric *m = &class->metrics[i];
+			double idle = 0, always = 0;
+
+			for (size_t f = 0; f < 4; f++)
+				if (strcmp(m->unit, floors[f].unit) == 0) {
+					idle = floors[f].idle;
+					always = floors[f].always;
+				}
+			assert_float_equal(m->floor.idle, idle, 0);
+			assert_float_equal(m->floor.always, always, 0);
+		}
+}
+
+static void a_column_tells_how_many_bytes_it_counts(void **state)
+{
+	static const struct {
+		const struct lp_class *class;
+		const char *column;
+		double bytes;
+	} cases[] = {
+		{ &lp_class_disk, "rd_sectors", 512 },
+		{ &lp_class_disk, "wr_sec", 512 },
+		{ &lp_class_disk, "throughput", 1 },
+		{ &lp_class_disk, "dc_sectors", 0 },
+		{ &lp_class_disk, "rd_ios", 0 },
+		{ &lp_class_disk, "avgrq-sz", 0 },
+		{ &lp_class_disk, "nonsense", 0 },
+		{ &lp_class_net, "rx_bytes", 1 },
+		{ &lp_class_net, "txbyt", 1 },
+		{ &lp_class_net, "%ifutil", 0 },
+		{ &lp_class_ib, "rcv_data", 4 },
+		{ &lp_class_ib, "rxbyt", 1 },
+		{ &lp_class_tcp, "bytes_sent", 1 },
+		{ &lp_class_tcp, "ackbyt", 0 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
+		assert_float_equal(
+			lp_class_column_bytes(cases[i].class, cases[i].column),
+			cases[i].bytes, 0);
+}
+
+static void names_in_the_lists_of_a_class_exist(void **state)
+{
+	(void)state;
+	for (EACH_CLASS(class)) {
+		const char *const *name;
+
+		for (name = class->present_by; name && *name; name++)
+			assert_true(lp_class_column(class, *name) >= 0);
+		for (name = class->reset_by; name && *name; name++)
+			assert_true(lp_class_column(class, *name) >= 0);
+		for (name = class->active_by; name && *name; name++)
+			assert_non_null(lp_class_metric(class, *name));
+	}
+}
+
+static void names_of_what_accuses_stand_once(void **state)
+{
+	char text[LP_ACCUSING_TEXT];
+
+	(void)state;
+	assert_string_equal(lp_accusing_names(text),
+			    "rd_sec, wr_sec, await, rxbyt, txbyt, cwnd");
+}
+
 static void kinds_and_resources_have_names(void **state)
 {
 	(void)state;
@@ -260,6 +360,12 @@ int main(void)
 		cmocka_unit_test(only_six_metrics_accuse),
 		cmocka_unit_test(
 			an_imported_metric_becomes_a_column_of_its_own),
+		cmocka_unit_test(
+			what_accuses_has_a_role_and_belongs_to_what_is_compared),
+		cmocka_unit_test(metrics_of_one_unit_have_one_floor),
+		cmocka_unit_test(a_column_tells_how_many_bytes_it_counts),
+		cmocka_unit_test(names_in_the_lists_of_a_class_exist),
+		cmocka_unit_test(names_of_what_accuses_stand_once),
 		cmocka_unit_test(kinds_and_resources_have_names),
 		cmocka_unit_test(
 			every_name_of_a_metric_means_that_metric_alone),
