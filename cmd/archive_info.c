@@ -61,7 +61,7 @@ void lp_info_text(FILE *out, const char *path, const struct lp_info *info)
 	fprintf(out,
 		"  samples     %" PRIu64 "\n  values      %" PRIu64
 		"\n  bytes       %" PRIu64
-		" (%.3f a value)\n  blocks      %" PRIu64
+		" (%.3f per value)\n  blocks      %" PRIu64
 		", %s\n  events      %" PRIu64 "\n  inventories %" PRIu64 "\n",
 		info->samples, info->values, info->bytes, per_value(info),
 		info->blocks, info->closed ? "closed properly" : "not closed",
@@ -69,7 +69,7 @@ void lp_info_text(FILE *out, const char *path, const struct lp_info *info)
 	if (info->damaged_bytes)
 		fprintf(out,
 			"  damaged     %" PRIu64 " %s from offset %" PRIu64
-			" on: see 'limpid archive verify'\n",
+			" on; see 'limpid archive verify'\n",
 			info->damaged_bytes,
 			lp_plural(info->damaged_bytes, "byte", "bytes"),
 			info->damaged_at);

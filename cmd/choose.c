@@ -48,7 +48,7 @@ static void unknown_word(const char *command,
 
 	for (size_t i = 0; words[i]; i++)
 		lp_nearest_offer(&nearest, words[i]->name);
-	fprintf(stderr, "%s: unknown word '%s'%s%s%s; say ", command, name,
+	fprintf(stderr, "%s: unknown word '%s'%s%s%s; expected ", command, name,
 		nearest.best ? " (did you mean " : "",
 		nearest.best ? nearest.best : "", nearest.best ? "?)" : "");
 }

@@ -56,7 +56,7 @@ static const struct lp_option option_table[] = {
 	  .value = "COMPONENT@TIME",
 	  .offset = offsetof(struct options, resets),
 	  .help = "the component was repaired at TIME: count its anomalies "
-		  "from there" },
+		  "from then on" },
 	{ .long_name = "top",
 	  .type = LP_OPTION_UINT,
 	  .value = "N",
@@ -341,8 +341,8 @@ static int load(struct options *o, struct lp_case *c, char **paths, bool *wrong,
 			       "out");
 	if (o->nagios && (o->json || o->hourly || o->check))
 		return lp_fail(err, EINVAL,
-			       "--nagios has an output and an exit status of "
-			       "its own; leave %s out",
+			       "--nagios has its own output and exit status; "
+			       "leave %s out",
 			       o->json     ? "--json"
 			       : o->hourly ? "--hourly"
 					   : "--check");

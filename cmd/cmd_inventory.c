@@ -33,7 +33,7 @@ static const struct lp_option option_table[] = {
 	  .type = LP_OPTION_STRING,
 	  .value = "CONF",
 	  .offset = offsetof(struct options, cluster),
-	  .help = "cluster file that says who is whose peer, see "
+	  .help = "cluster file, which says what is compared with what, see "
 		  "limpid-cluster(5) (default: /etc/limpid/cluster.conf, if it "
 		  "exists)" },
 	{ .long_name = "no-cluster",

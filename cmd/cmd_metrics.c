@@ -190,8 +190,8 @@ static int pick(char **names, const struct lp_class *classes[],
 
 		if (!class)
 			return lp_fail(err, ENOENT,
-				       "no class '%s'; there are disk, net, "
-				       "tcp, ib and host",
+				       "unknown class '%s'; expected disk, "
+				       "net, tcp, ib or host",
 				       *names);
 		for (size_t i = 0; i < n; i++)
 			have = have || classes[i] == class;

@@ -21,7 +21,8 @@ static const struct lp_option option_table[] = {
 	  .type = LP_OPTION_LIST,
 	  .value = "NAME[,NAME]",
 	  .offset = offsetof(struct show_options, metrics),
-	  .help = "only these metrics, or all; 'limpid metrics' lists them" },
+	  .help = "show only these metrics, or all; 'limpid metrics' lists "
+		  "them" },
 	{ .long_name = "class",
 	  .type = LP_OPTION_LIST,
 	  .value = "CLASS",
@@ -31,60 +32,61 @@ static const struct lp_option option_table[] = {
 	  .type = LP_OPTION_LIST,
 	  .value = "GLOB",
 	  .offset = offsetof(struct show_options, devices),
-	  .help = "only these devices, interfaces, peers or ports" },
+	  .help = "show only these devices, interfaces, peers or ports" },
 	LP_PERIOD_OPTIONS(struct show_options, period),
 	{ .short_name = 'i',
 	  .long_name = "interval",
 	  .type = LP_OPTION_DURATION,
 	  .value = "STEP",
 	  .offset = offsetof(struct show_options, step_ns),
-	  .help = "one line per STEP (default: as often as was recorded); 0: "
-		  "every sample at its own time" },
+	  .help = "show one line per STEP (default: the interval of the "
+		  "recording); 0: every sample at its own time" },
 	{ .long_name = "csv",
 	  .type = LP_OPTION_FLAG,
 	  .offset = offsetof(struct show_options, csv),
-	  .help = "time,host,class,component,metric,value" },
+	  .help = "print CSV: time,host,class,component,metric,value" },
 	{ .long_name = "json",
 	  .type = LP_OPTION_FLAG,
 	  .offset = offsetof(struct show_options, json),
-	  .help = "one JSON object per line" },
+	  .help = "print one JSON object per line" },
 	{ .short_name = 'H',
 	  .long_name = "human",
 	  .type = LP_OPTION_FLAG,
 	  .offset = offsetof(struct show_options, human),
-	  .help = "human units: 1.2G, 35M, 12k" },
+	  .help = "use human units: 1.2G, 35M, 12k" },
 	{ .long_name = "names",
 	  .type = LP_OPTION_STRING,
 	  .value = "sar|classic",
 	  .offset = offsetof(struct show_options, names),
-	  .help = "sar: rkB/s, areq-sz, rxkB/s as today's sar (default); "
-		  "classic: rd_sec, avgrq-sz, rxbyt as in CSV and JSON" },
+	  .help = "sar: names and units of today's sar, rkB/s, areq-sz, rxkB/s "
+		  "(default); classic: those of CSV and JSON, rd_sec, "
+		  "avgrq-sz, rxbyt" },
 	{ .long_name = "summary",
 	  .type = LP_OPTION_FLAG,
 	  .offset = offsetof(struct show_options, summary),
-	  .help = "per component and metric: n, missing, mean, median, p95, "
-		  "max" },
+	  .help = "show for each component and metric: n, missing, mean, "
+		  "median, p95, max" },
 	{ .long_name = "sort",
 	  .type = LP_OPTION_STRING,
 	  .value = "METRIC[:FIGURE]",
 	  .offset = offsetof(struct show_options, sort),
-	  .help = "the highest first, in each step; with --summary by mean, "
-		  "median, p95 or max (default: mean)" },
+	  .help = "show the highest value first; with --summary, by mean "
+		  "(default), median, p95 or max" },
 	{ .long_name = "top",
 	  .type = LP_OPTION_UINT,
 	  .value = "N",
 	  .offset = offsetof(struct show_options, top),
-	  .help = "the first N of each step or summary only; needs --sort",
+	  .help = "show only the first N of each step or summary; needs --sort",
 	  .low = 1 },
 	{ .long_name = "raw",
 	  .type = LP_OPTION_FLAG,
 	  .offset = offsetof(struct show_options, raw),
-	  .help = "recorded columns instead of metrics: the increase of "
-		  "counters, the mean of levels" },
+	  .help = "show recorded columns instead of metrics: the increase of "
+		  "counters, the mean of gauges" },
 	{ .long_name = "all",
 	  .type = LP_OPTION_FLAG,
 	  .offset = offsetof(struct show_options, all),
-	  .help = "components that were idle all the time, too" },
+	  .help = "also show components that were idle all the time" },
 	LP_INPUT_FORMAT(struct show_options),
 	LP_INPUT_HOST(struct show_options),
 	LP_INPUT_HOST_FROM_PATH(struct show_options),
@@ -93,16 +95,15 @@ static const struct lp_option option_table[] = {
 
 static const struct lp_usage usage = {
 	.command = "limpid show",
-	.summary = "Shows what was measured as a table, as sar does, at any "
-		   "step.",
+	.summary = "Shows what was measured as a table, like sar, at any step.",
 	.operands = "FILE...",
 	.min_operands = 1,
 	.max_operands = LP_OPERANDS_ANY,
 	.options = option_table,
 	.n_options = lp_array_size(option_table),
-	.notes = "A FILE is whatever limpid reads, or a directory of such "
-		 "files. Each line covers\nthe step that ends at its time. "
-		 "Missing values are '-', empty in CSV,\nnull in JSON.\n",
+	.notes = "A FILE is any recording that limpid reads, or a directory of "
+		 "such files. Each\nline covers the step that ends at its "
+		 "time. Missing values are '-', empty in\nCSV, null in JSON.\n",
 };
 
 struct show {
@@ -314,8 +315,7 @@ static int check_options(struct show *show, struct lp_error *err)
 
 	if (o->csv && o->json)
 		return lp_fail(err, EINVAL,
-			       "--csv and --json exclude each "
-			       "other");
+			       "--csv and --json cannot be used together");
 	if (o->human && (o->csv || o->json))
 		return lp_fail(err, EINVAL,
 			       "-H is for tables; CSV and JSON have plain "
@@ -478,7 +478,7 @@ static int run(int argc, char **argv)
 
 const struct lp_command lp_command_show = {
 	.name = "show",
-	.summary = "show what was measured, exact at any step",
+	.summary = "show what was measured, exactly, at any step",
 	.run = run,
 	.usage = &usage,
 };

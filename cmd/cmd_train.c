@@ -241,11 +241,11 @@ static int train(const struct options *o, struct lp_case *c,
 		       : lp_fail_memory(err);
 
 	if (status == 0 && lp_thresholds_count(t) == 0)
-		status = lp_fail(
-			err, EINVAL, "nothing to train on: %s",
-			*c->plan.refusal_text
-				? c->plan.refusal_text
-				: "in no window do three peers differ at all");
+		status = lp_fail(err, EINVAL, "nothing to train on: %s",
+				 *c->plan.refusal_text
+					 ? c->plan.refusal_text
+					 : "no window has three peers with "
+					   "different values");
 	if (status == 0)
 		status = look_at_data(c, err);
 	if (status == 0) {

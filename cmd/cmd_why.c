@@ -33,7 +33,7 @@ static const struct lp_option option_table[] = {
 	  .type = LP_OPTION_WHEN,
 	  .value = "TIME",
 	  .offset = offsetof(struct options, at),
-	  .help = "look only at the window that ends at TIME or next" },
+	  .help = "look only at the first window that ends at TIME or later" },
 	LP_CASE_OPTIONS,
 	{ .long_name = "thresholds",
 	  .type = LP_OPTION_STRING,
@@ -56,7 +56,7 @@ static const struct lp_option option_table[] = {
 
 static const struct lp_usage usage = {
 	.command = "limpid why",
-	.summary = "Says why a component or host is accused, or why not.",
+	.summary = "Explains why a component or host is accused, or why not.",
 	.operands = "COMPONENT FILE...",
 	.min_operands = 2,
 	.max_operands = LP_OPERANDS_ANY,
@@ -319,9 +319,9 @@ static void print_innocence(const struct lp_unit *nearest,
 			 nearest->params.k, 2 * nearest->params.k - 1);
 	else
 		snprintf(text, sizeof(text),
-			 "In no window did it differ from more than half of "
-			 "its peers by more than its threshold. Its %s comes "
-			 "nearest to that.",
+			 "It never differed from more than half of its peers "
+			 "by more than its threshold. Its %s comes nearest to "
+			 "that.",
 			 nearest->metric->name);
 	lp_wrap(stdout, "  Why not:   ", text);
 }
@@ -480,11 +480,11 @@ static void print_columns(void)
 	lp_wrap(stdout, "Columns:  ",
 		"this one: its median. peers: the median of its peers. IQR: "
 		"the range of their middle half. distance: how far its values "
-		"are from those of a typical peer; for cwnd, its value as a "
+		"are from those of a typical peer. For cwnd: its value as a "
 		"fraction of the servers' median. beyond: the share of its "
-		"peers that are farther away than the threshold. windows: how "
-		"many differ. accuses: whether this metric accuses it; - is "
-		"shown for information only.");
+		"peers to which the distance is above the threshold. windows: "
+		"how many differ. accuses: whether this metric accuses it. - "
+		"means that it is shown for information only.");
 }
 
 static int answer(struct why *why, const char *name, struct lp_error *err)
@@ -500,7 +500,8 @@ static int answer(struct why *why, const char *name, struct lp_error *err)
 		status = lp_fail_memory(err);
 	else if (!found && why->d.outcome == LP_OUTCOME_UNDECIDED)
 		status = lp_fail(err, ENOENT,
-				 "'%s' was not compared, since nothing was: %s",
+				 "'%s' was not compared, because nothing could "
+				 "be compared: %s",
 				 name, why->d.reason);
 	else if (!found)
 		status = say_unknown(&why->c, name, err);
@@ -550,7 +551,7 @@ static int run(int argc, char **argv)
 
 const struct lp_command lp_command_why = {
 	.name = "why",
-	.summary = "say why a component is accused, or why not",
+	.summary = "explain why a component is accused, or why not",
 	.run = run,
 	.usage = &usage,
 };

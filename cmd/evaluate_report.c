@@ -219,8 +219,8 @@ int lp_eval_text(const struct lp_eval *eval, FILE *out, struct lp_error *err)
 		fputc('\n', out);
 	if (r == 0 && eval->trained && eval->shared)
 		fprintf(out,
-			"%zu of these runs %s trained on, too. These results "
-			"say nothing about other runs.\n",
+			"%zu of these runs %s also used for training. These "
+			"results say nothing about other runs.\n",
 			eval->shared, lp_plural(eval->shared, "was", "were"));
 	if (r == 0 && eval->trained)
 		r = put_results(eval, "Trained thresholds", eval->trained, out,

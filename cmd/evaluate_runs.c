@@ -179,7 +179,8 @@ int lp_eval_runs_add(struct lp_eval_runs *runs, const char *dir,
 	if (!need_truth)
 		return add_run(runs, dir, false, err);
 	return lp_fail(err, ENOENT,
-		       "%s: no truth.json there, nor in a directory in it",
+		       "%s: there is no truth.json in this directory or in "
+		       "those in it",
 		       dir);
 }
 

@@ -29,18 +29,18 @@ struct lp_input_options {
 	  .type = LP_OPTION_STRING,                                            \
 	  .value = "FORMAT",                                                   \
 	  .offset = offsetof(fields, input.format),                            \
-	  .help = "limpid, sysstat, pcp or csv (default: by the file)" },      \
+	  .help = "limpid, sysstat, pcp or csv (default: by content)" },       \
 	{                                                                      \
 		.long_name = "map", .type = LP_OPTION_STRING,                  \
 		.value = "NAME=COLUMN,...",                                    \
 		.offset = offsetof(fields, input.source.map),                  \
-		.help = "CSV: which column is what; NAME=- leaves one out"     \
+		.help = "CSV: names of columns; NAME=- leaves one out"         \
 	}
 #define LP_INPUT_STRICT(fields)                                                \
 	{                                                                      \
 		.long_name = "strict", .type = LP_OPTION_FLAG,                 \
 		.offset = offsetof(fields, input.strict),                      \
-		.help = "end with an error if an input cannot be read whole, " \
+		.help = "end with an error if a file cannot be read whole, "   \
 			"instead of leaving it out"                            \
 	}
 #define LP_INPUT_HOST(fields)                                                  \
@@ -48,17 +48,17 @@ struct lp_input_options {
 	  .type = LP_OPTION_LIST,                                              \
 	  .value = "GLOB",                                                     \
 	  .offset = offsetof(fields, input.hosts),                             \
-	  .help = "only hosts that match" },                                   \
+	  .help = "only hosts whose name matches" },                           \
 	{                                                                      \
 		.long_name = "as-host", .type = LP_OPTION_STRING,              \
 		.value = "NAME", .offset = offsetof(fields, input.as_host),    \
-		.help = "call the host of these files NAME"                    \
+		.help = "use NAME as the host of these files"                  \
 	}
 #define LP_INPUT_HOST_FROM_PATH(fields)                                        \
 	{                                                                      \
 		.long_name = "host-from-path", .type = LP_OPTION_FLAG,         \
 		.offset = offsetof(fields, input.source.host_from_path),       \
-		.help = "the name of a file's directory is its host"           \
+		.help = "use the name of a file's directory as its host"       \
 	}
 
 /* Something that was to be read and was not, or not whole. */

@@ -86,9 +86,8 @@ void lp_inputs_hint(const struct lp_inputs *inputs, const char *command)
 	if (bytes > MUCH_CSV)
 		fprintf(stderr,
 			"%s: %lld MB of CSV are converted each time; if you "
-			"need them again, it is faster to make an archive "
-			"of them first: 'limpid import -o FILE.limpid "
-			"...'\n",
+			"read them often, convert them to an archive first: "
+			"'limpid import -o FILE.limpid ...'\n",
 			command, (long long)bytes / 1000000);
 }
 

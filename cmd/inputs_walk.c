@@ -187,8 +187,7 @@ int lp_inputs_walk(struct lp_inputs *inputs, const char *directory,
 	if (r < 0 || inputs->n > before || inputs->n_faults > faults)
 		return r;
 	r = lp_fail(&why, EINVAL,
-		    "%s: no file in this directory or below is one that limpid "
-		    "recognises",
+		    "%s: limpid recognises no file in this directory or below",
 		    directory);
 	return bad_file(&w, &why, r);
 }

@@ -83,7 +83,7 @@ static void print_groups(const struct lp_plan *plan, bool verbose)
 		if (number++ == 0)
 			puts("\nCompared with each other:");
 		printf("  %zu  %s%s\n", number, lp_shown(group->name),
-		       has_own(group) ? "; each also with its host's own" : "");
+		       has_own(group) ? "; each also within its own host" : "");
 		if (*group->ground)
 			lp_wrap(stdout, "      ", group->ground);
 		print_members(group, verbose);

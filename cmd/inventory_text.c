@@ -222,7 +222,7 @@ static void print_components(const struct lp_roster *roster, bool verbose)
 		printf("and %zu TCP %s (-v lists them)\n", n_tcp,
 		       lp_plural(n_tcp, "peer", "peers"));
 	if (guessed)
-		puts("? guessed from the name: the recording has no "
+		puts("? guessed from the name, because the recording has no "
 		     "inventory of it");
 	if (cut)
 		puts("~ cut to fit the terminal: a pipe gets all of it");
@@ -244,17 +244,19 @@ static void print_reach(const struct lp_recording *recording)
 	lp_recording_step(recording, 0, note);
 	if (*note)
 		printf("\n%s\n", note);
-	printf("\nIn steps of %s, windows of %u, %u of %u flagged:\n",
+	printf("\nWhat can be detected (steps of %s, windows of %u steps, %u "
+	       "of %u must differ):\n",
 	       lp_duration_format(reach.step_ns, a), reach.window, reach.k,
 	       reach.of);
 	if (!reach.enough) {
-		printf("the recording is too short to compare: it takes %s.\n",
+		printf("nothing, because the recording is too short: at least "
+		       "%s is needed.\n",
 		       lp_duration_format(reach.needed_ns, a));
 		return;
 	}
-	printf("a fault is surely seen if it lasts %s, below %s only if it is\n"
-	       "extreme; this holds for one that shows in a window of %s which "
-	       "it\nfills by half.\n",
+	printf("faults of %s or longer always; faults below %s only if they "
+	       "are extreme.\nThis holds if a window of %s differs when the "
+	       "fault fills half of it.\nA weak fault takes longer.\n",
 	       lp_duration_format(reach.sure_ns, a),
 	       lp_duration_format(reach.least_ns, b),
 	       lp_duration_format(reach.window * reach.step_ns, c));

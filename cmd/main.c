@@ -14,9 +14,9 @@ static const struct lp_usage usage = { .command = "limpid" };
 
 static void print_help(FILE *out)
 {
-	fputs("Usage: limpid COMMAND [OPTIONS] ...\n\n"
-	      "Finds the component that makes a parallel file system limp.\n\n"
-	      "Commands:\n",
+	fputs("Usage: limpid COMMAND [OPTIONS] ...\n\nFinds the slow disk, "
+	      "link or server that holds back a parallel file "
+	      "system.\n\nCommands:\n",
 	      out);
 	for (size_t i = 0; lp_commands[i]; i++)
 		fprintf(out, "  %-12s %s\n", lp_commands[i]->name,

@@ -154,11 +154,11 @@ int lp_safe_name(char *text, size_t size, const char *name,
 	for (uint32_t k = 0; k < others->count; k++)
 		if (strcmp(others->text[k], name) != 0 &&
 		    same_when_safe(others->text[k], name))
-			return lp_fail(err, EEXIST,
-				       "'%.60s' and '%.60s' would be the same "
-				       "file; give -o a file, or choose one by "
-				       "--host",
-				       others->text[k], name);
+			return lp_fail(
+				err, EEXIST,
+				"'%.60s' and '%.60s' would be the same file; "
+				"give -o a file, or choose one with --host",
+				others->text[k], name);
 	for (; name[i] && i + 1 < size; i++)
 		text[i] = safe_char(name, i);
 	text[i] = '\0';

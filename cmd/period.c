@@ -10,7 +10,7 @@ static int choose_zone(struct lp_zone *zone,
 {
 	if (options->tz && options->utc)
 		return lp_fail(err, EINVAL,
-			       "--tz and --utc exclude each other");
+			       "--tz and --utc cannot be used together");
 	if (options->tz)
 		return lp_zone_find(options->tz, zone, err);
 	return lp_zone_find(options->utc || for_programs ||
@@ -28,7 +28,7 @@ int lp_period_begin(struct lp_period *period,
 				      .until_ns = LP_TIME_MAX };
 	if (options->last_ns && (options->since.kind || options->until.kind))
 		return lp_fail(err, EINVAL,
-			       "--last excludes --since and --until");
+			       "--last cannot be used with --since or --until");
 	return choose_zone(&period->zone, options, for_programs, err);
 }
 

@@ -52,7 +52,7 @@ struct lp_period_options {
 		  .type = LP_OPTION_DURATION,                                  \
 		  .value = "DURATION",                                         \
 		  .offset = offsetof(fields, member.last_ns),                  \
-		  .help = "the end of the recording only: 2h, 30min",          \
+		  .help = "only the end of the recording: 2h, 30min",          \
 		  .low = 1 },                                                  \
 		LP_ZONE_OPTIONS(fields, member)
 

@@ -80,8 +80,8 @@ static void say_names(const char *command, const struct lp_overview *o)
 			command, lp_shown(names));
 	else
 		fprintf(stderr,
-			"%s: nothing of these classes was recorded; "
-			"--class all shows what there is\n",
+			"%s: no component of these classes was recorded; "
+			"--class all shows all classes\n",
 			command);
 }
 
@@ -105,7 +105,7 @@ void show_nothing(const char *command, const struct lp_overview *seen,
 		say_names(command, seen);
 	else
 		fprintf(stderr,
-			"%s: nothing to show: no component has two samples in "
-			"a row in this time\n",
+			"%s: nothing to show: no component has two successive "
+			"samples in this time\n",
 			command);
 }

@@ -285,7 +285,9 @@ static int read_figure(struct show_selection *s, const struct show_options *o,
 			return 0;
 		}
 	return lp_fail(err, EINVAL,
-		       "--sort: '%s' is none of mean, median, p95, max", text);
+		       "--sort: unknown figure '%s'; expected mean, median, "
+		       "p95 or max",
+		       text);
 }
 
 /* The item of the class that bears the name, which is added if need be. */

@@ -9,8 +9,8 @@
 int lp_site_check(const char *given, bool none, struct lp_error *err)
 {
 	return given && none ? lp_fail(err, EINVAL,
-				       "--cluster %s contradicts --no-cluster: "
-				       "give one of them",
+				       "--cluster %s and --no-cluster cannot "
+				       "be used together",
 				       given)
 			     : 0;
 }
@@ -37,8 +37,8 @@ static int choose_own(struct lp_site *site, const char *path,
 		return status;
 	if (lp_cluster_concerns(site->cluster, recording)) {
 		snprintf(site->note, sizeof(site->note),
-			 "The cluster file %s is used; --no-cluster goes "
-			 "without it.",
+			 "The cluster file %s is used. --no-cluster turns it "
+			 "off.",
 			 path);
 		return 0;
 	}
@@ -56,7 +56,8 @@ static int blame(int status, struct lp_error *err)
 {
 	struct lp_error why = *err;
 
-	return lp_fail(err, -status, "%s; --no-cluster goes without that file",
+	return lp_fail(err, -status,
+		       "%s; to go without that file, use --no-cluster",
 		       why.text);
 }
 

@@ -67,8 +67,8 @@ int lp_command_exec(const struct lp_command *command, int argc, char **argv)
 	lp_helper_path(command->name, path);
 	execv(path, argv);
 	fprintf(stderr,
-		"limpid: cannot run %s: %s; it comes with limpid, and the "
-		"variable LIMPID_LIBEXEC says where else it is\n",
+		"limpid: cannot run %s: %s; it is part of limpid; if it is in "
+		"another directory, set LIMPID_LIBEXEC to that directory\n",
 		path, strerror(errno));
 	return LP_EXIT_ERROR;
 }

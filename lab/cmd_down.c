@@ -45,9 +45,9 @@ static int fail(const struct left *left, const char *dir, struct lp_error *err)
 {
 	if (left->n > 0)
 		lp_fail(err, EBUSY,
-			"%lu %s still there; all else is removed. "
-			"When nobody uses %s any more, run: limpid lab down "
-			"--dir %s",
+			"%lu %s still there; everything else was removed. When "
+			"nobody uses %s any more, run: limpid lab down --dir "
+			"%s",
 			left->n,
 			left->n == 1 ? "thing of the lab is"
 				     : "things of the lab are",

@@ -270,8 +270,8 @@ int lp_bench_run_check(const struct lp_bench_run *run, struct lp_error *err)
 			       run->size);
 	if (run->access == LP_BENCH_DIRECT && run->state == LP_BENCH_CACHED)
 		return lp_fail(err, EINVAL,
-			       "direct access goes around the cache: there is "
-			       "no state 'cached'");
+			       "direct access bypasses the cache: there is no "
+			       "state 'cached'");
 	if (run->state == LP_BENCH_DISCARD && run->access != LP_BENCH_AT &&
 	    run->access != LP_BENCH_POSITION)
 		return lp_fail(

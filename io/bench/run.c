@@ -238,13 +238,13 @@ static int explain(const struct team *team, const struct lp_bench_report *bad,
 	if (bad->in_setup && bad->error == ENOMEM)
 		return lp_fail(err, ENOMEM,
 			       "no memory for buffers of %" PRIu64
-			       " MiB each; ask for smaller ones",
+			       " MiB each; use smaller ones",
 			       team->run->buffer_bytes >> 20);
 	if (bad->in_setup && bad->error == EINVAL &&
 	    team->run->access == LP_BENCH_DIRECT)
 		return lp_fail(err, EINVAL,
-			       "%s: this file system has no direct access "
-			       "(O_DIRECT)",
+			       "%s: this file system does not support direct "
+			       "access (O_DIRECT)",
 			       team->bench->directory);
 	if (bad->error == ENOSPC)
 		return lp_fail(err, ENOSPC,
@@ -280,12 +280,12 @@ static int check_memory(const struct lp_bench_run *run, struct lp_error *err)
 	while (in && fgets(line, sizeof(line), in))
 		if (sscanf(line, "MemAvailable: %llu", &kib) == 1 &&
 		    want / 1024 > kib)
-			return lp_fail(err, ENOMEM,
-				       "buffers of %" PRIu64
-				       " MiB in all are asked for, but only "
-				       "%llu MiB of memory are free; ask for "
-				       "smaller ones",
-				       want >> 20, kib >> 10);
+			return lp_fail(
+				err, ENOMEM,
+				"buffers of %" PRIu64
+				" MiB in total are needed, but only %llu MiB "
+				"of memory are free; use smaller ones",
+				want >> 20, kib >> 10);
 	return 0;
 }
 

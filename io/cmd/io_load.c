@@ -24,8 +24,8 @@ int lp_io_load(const struct lp_usage *usage, const char *path,
 			(*trace)->damage_offset, (*trace)->damage);
 	if ((*trace)->n_lost > 0)
 		fprintf(stderr,
-			"%s: warning: %s: %" PRIu64 " %s not kept: "
-			"there was no room\n",
+			"%s: warning: %s: %" PRIu64
+			" %s not stored: there was no space\n",
 			usage->command, name, (*trace)->n_lost,
 			lp_plural((*trace)->n_lost, "operation was",
 				  "operations were"));

@@ -123,7 +123,7 @@ static void print_summary(const struct lp_io_trace *trace, FILE *out)
 		lp_time_format(trace->start_ns, start));
 	print_clock(trace, out);
 	if (trace->record_ns > 0)
-		fprintf(out, "recording:  %" PRId64 " ns an operation\n",
+		fprintf(out, "recording:  %" PRId64 " ns per operation\n",
 			trace->record_ns);
 	fprintf(out, "tasks:      %zu\n", trace->n_tasks);
 	fprintf(out, "files:      %zu\n", trace->n_files);

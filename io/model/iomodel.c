@@ -66,17 +66,17 @@ const char *lp_io_model_doubt(const struct lp_io_model *model,
 	text[0] = '\0';
 	if (*host && trace->host && *trace->host &&
 	    strcmp(host, trace->host) != 0)
-		n = snprintf(
-			text, size,
-			"the model was made on %s and the trace on %s: another "
-			"machine may be faster or slower in everything",
-			host, trace->host);
+		n = snprintf(text, size,
+			     "the model was made on %s and the trace on %s: "
+			     "another machine may be faster or slower",
+			     host, trace->host);
 	if (model->resolution_ns > 1 &&
 	    model->resolution_ns > trace->resolution_ns && n >= 0 &&
 	    (size_t)n < size)
 		snprintf(text + n, size - (size_t)n,
-			 "%sthe model was made from traces whose clock shows "
-			 "%g ms at best: it says nothing of what takes less",
+			 "%sthe model was made from traces whose clock has a "
+			 "resolution of %g ms: it says nothing about shorter "
+			 "durations",
 			 n ? "; " : "", (double)model->resolution_ns / 1e6);
 	return text;
 }

@@ -80,7 +80,7 @@ static int take_name(struct reader *r, const json_t *object, const char *key,
 	int status = take_text(r, object, key, true, name);
 
 	if (status == 0 && !lp_io_is_name(*name))
-		return bad(r, key, "is no name of a factor");
+		return bad(r, key, "is not a valid name of a factor");
 	return status;
 }
 
@@ -196,7 +196,7 @@ static int take_factor(struct reader *r, const json_t *object, size_t number)
 		return -EINVAL;
 	f.n_few = (size_t)few;
 	if (lp_io_factor_named(m, f.kind, f.name))
-		return bad(r, "factor", "is there twice for the operation");
+		return bad(r, "factor", "appears twice for this operation");
 	if (take_sizes(r, object, number, &f) < 0)
 		return -EINVAL;
 	m->factor[m->n_factors++] = f;
@@ -255,8 +255,8 @@ static int take_version(struct reader *r, const json_t *root)
 	if (!json_is_integer(version) ||
 	    json_integer_value(version) != LP_IO_MODEL_VERSION)
 		return lp_fail(r->err, EINVAL,
-			       "%s: a model of another version than %d, which "
-			       "this limpid reads; make it again",
+			       "%s: not a model of version %d, the only "
+			       "version that this limpid reads; make it again",
 			       r->name, LP_IO_MODEL_VERSION);
 	return 0;
 }
@@ -274,7 +274,7 @@ static int take_root(struct reader *r, const json_t *root)
 	    take_factors(r, root) < 0)
 		return -EINVAL;
 	if (*m->reference && !lp_io_has_factor(m, m->reference))
-		return bad(r, "reference", "is the name of no factor");
+		return bad(r, "reference", "is not the name of a factor");
 	if (lp_io_has_factor(m, m->beyond))
 		return bad(r, "beyond", "is the name of a factor, too");
 	return 0;

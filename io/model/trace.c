@@ -49,18 +49,19 @@ int lp_io_trace_parse(const char *name, const uint8_t *bytes, size_t n,
 {
 	if (n == 0)
 		return lp_fail(err, EINVAL,
-			       "%s: is empty; expected a trace of I/O", name);
+			       "%s: the file is empty; expected a trace of I/O",
+			       name);
 	if (n >= LP_IO_MAGIC_BYTES &&
 	    memcmp(bytes, LP_IO_MAGIC, LP_IO_MAGIC_BYTES) == 0)
 		return lp_io_native_parse(name, bytes, n, trace, err);
 	if (lp_io_dxt_sniff((const char *)bytes, n))
 		return parse_text(name, (const char *)bytes, n, trace, err);
 	if (memchr(bytes, 0, n))
-		return lp_fail(err, EINVAL,
-			       "%s: is not text, nor a trace of limpid io; of "
-			       "a log of Darshan give the output of "
-			       "darshan-dxt-parser",
-			       name);
+		return lp_fail(
+			err, EINVAL,
+			"%s: neither text nor a trace of limpid io; for a log "
+			"of Darshan, give the output of darshan-dxt-parser",
+			name);
 	return lp_fail(err, EINVAL,
 		       "%s: offset 0: neither a trace of limpid io nor the "
 		       "output of darshan-dxt-parser",

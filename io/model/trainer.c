@@ -69,11 +69,11 @@ int lp_io_trainer_add(struct lp_io_trainer *t, const char *factor,
 	size_t before;
 
 	if (!lp_io_is_name(factor))
-		return lp_fail(err, EINVAL,
-			       "'%.70s' is no name of a factor: at most %d "
-			       "letters, digits or signs, no blank, comma or "
-			       "quote",
-			       factor, LP_IO_NAME_MAX);
+		return lp_fail(
+			err, EINVAL,
+			"'%.70s' is not a valid name of a factor: at most %d "
+			"letters, digits or signs, no blank, comma or quote",
+			factor, LP_IO_NAME_MAX);
 	known = t->names.count;
 	if (lp_grow(&t->durations, &t->capacity, known + 1,
 		    sizeof(*t->durations)) < 0)
@@ -88,7 +88,7 @@ int lp_io_trainer_add(struct lp_io_trainer *t, const char *factor,
 		return lp_fail_memory(err);
 	if (operations(&t->durations[id]) == before)
 		return lp_fail(err, EINVAL,
-			       "no read or write in it that moved a byte");
+			       "it has no read or write that moved a byte");
 	return 0;
 }
 
@@ -393,10 +393,11 @@ static int check_clock(const struct lp_io_model *m, struct lp_error *err)
 			    is_unresolved(m, b))
 				return lp_fail(
 					err, EINVAL,
-					"%s and %s cannot be told apart: most "
-					"of their operations take less than "
-					"the clock of the traces shows, "
-					"%g ms; measure with limpid io bench",
+					"%s and %s cannot be distinguished: "
+					"most of their operations take less "
+					"than the resolution of the traces' "
+					"clock, %g ms; measure with limpid io "
+					"bench",
 					a->name, b->name,
 					(double)m->resolution_ns / 1e6);
 		}
@@ -409,8 +410,8 @@ static int check(const struct lp_io_trainer *t, const struct lp_io_model *m,
 	for (uint32_t i = 0; i < t->names.count; i++)
 		if (!lp_io_has_factor(m, t->names.text[i]))
 			return lp_fail(err, EINVAL,
-				       "%s: no size has %d operations, and "
-				       "fewer make no density; measure more",
+				       "%s: no size has %d operations, which "
+				       "is the minimum; measure more",
 				       t->names.text[i], LP_IO_ENOUGH);
 	if (m->n_factors == 0)
 		return lp_fail(err, EINVAL, "nothing to make a model of");
@@ -421,10 +422,11 @@ static int check(const struct lp_io_trainer *t, const struct lp_io_model *m,
 		return lp_fail(err, EINVAL, "no factor is named '%s'",
 			       how->reference);
 	if (!lp_io_is_name(m->beyond) || lp_io_has_factor(m, m->beyond))
-		return lp_fail(err, EINVAL,
-			       "what no factor explains cannot be called "
-			       "'%.70s'",
-			       m->beyond);
+		return lp_fail(
+			err, EINVAL,
+			"'%.70s' cannot be the class of what no factor "
+			"explains: it is not a valid name, or it is a factor",
+			m->beyond);
 	return check_clock(m, err);
 }
 

@@ -147,8 +147,9 @@ static void put_gain(struct page *p, unsigned kind)
 		p->j->model->reference,
 		lp_io_rate_text((double)g->judged.bytes, g->usual_ns, can));
 	fprintf(p->out,
-		"%" PRIu64 " took longer than %s ones. As %s ones they would "
-		"save <strong>%s</strong>.</p>\n",
+		"%" PRIu64
+		" took longer than %s ones. If they were as fast as %s ones, "
+		"this would save <strong>%s</strong>.</p>\n",
 		g->n, p->j->model->reference, p->j->model->reference,
 		lp_io_time_text(g->saving_ns, save));
 }
@@ -358,14 +359,15 @@ static void put_densities(struct page *p)
 	      "height=\"12\"/></svg>unexpectedly slow</span></div>\n",
 	      p->out);
 	if (j->model)
-		fputs("<figcaption>Upright lines in colour are what the model "
-		      "expects at most of each cause.</figcaption>",
+		fputs("<figcaption>Coloured vertical lines show the longest "
+		      "duration that the model expects for each "
+		      "cause.</figcaption>",
 		      p->out);
 	fputs("</figure>\n", p->out);
 	if (j->n_groups > DENSITIES)
 		fprintf(p->out,
-			"<p class=\"soft\">The %d that took most time of "
-			"%zu.</p>\n",
+			"<p class=\"soft\">The %d of %zu that took most "
+			"time.</p>\n",
 			DENSITIES, j->n_groups);
 }
 

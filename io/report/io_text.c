@@ -137,7 +137,8 @@ static void put_gain(FILE *out, const struct lp_io_judgement *j, unsigned kind)
 		return;
 	snprintf(text, sizeof(text),
 		 "%s; this system reaches %s if all are %s. %" PRIu64
-		 " took longer than %s ones. As %s ones they would save %s.",
+		 " took longer than %s ones. If they were as fast as %s ones, "
+		 "this would save %s.",
 		 lp_io_rate_text((double)g->judged.bytes,
 				 (double)g->judged.time_ns, real),
 		 lp_io_rate_text((double)g->judged.bytes, g->usual_ns, can),
@@ -269,7 +270,7 @@ void lp_report_io_text(FILE *out, const struct lp_io_report *report)
 	if (j->n_outside > 0)
 		fprintf(out,
 			"\n%" PRIu64 " of them are smaller or larger than all "
-			"that the model was made of.\n",
+			"sizes in the model.\n",
 			j->n_outside);
 	put_groups(out, j);
 	put_slow(out, j);

@@ -344,7 +344,7 @@ static int check_entry(struct reading *r, const config_setting_t *s)
 	if (e->n_workloads == 0)
 		return bad(r, s, "an entry of runs needs workloads");
 	if (e->happening == LAB_CLIENT_ADDED && clients < 2)
-		return bad(r, s, "client-added needs two clients at least");
+		return bad(r, s, "client-added needs at least two clients");
 	for (size_t i = 0; i < e->n_faults && status == 0; i++) {
 		if (!e->faults[i])
 			continue;
@@ -495,7 +495,7 @@ static int read_file(struct reading *r, const config_t *config)
 			status = read_key(r, s, file_keys);
 	}
 	if (status == 0 && !runs)
-		return lp_fail(r->err, EINVAL, "%s: there is no list runs",
+		return lp_fail(r->err, EINVAL, "%s: the list runs is missing",
 			       r->campaign->path);
 	return status < 0 ? status : read_key(r, runs, file_keys);
 }
@@ -552,8 +552,7 @@ int lab_campaign_read(const char *path, struct lab_campaign *campaign,
 	status = lp_text_file_open(&file, path, err);
 	if (status == 0 && file.n && memchr(file.text, '\0', file.n))
 		status = lp_fail(err, EINVAL,
-				 "%s: there is a zero byte: it is "
-				 "no text",
+				 "%s: not a text file: it contains a zero byte",
 				 path);
 	if (status < 0) {
 		lp_text_file_close(&file);

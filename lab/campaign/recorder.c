@@ -127,7 +127,7 @@ static int said(const struct lab_recorders *all, const struct recorder *r,
 		       r->node->name,
 		       WIFEXITED(status) ? WEXITSTATUS(status)
 					 : 128 + WTERMSIG(status),
-		       *last ? last : "it said nothing");
+		       *last ? last : "it printed nothing");
 }
 
 /* 1: it has ended, and *status says how. */
@@ -189,7 +189,7 @@ int lab_recorders_start(struct lab *lab, const char *dir,
 	int r = all ? lab_path(all->dir, err, "%s", dir) : lp_fail_memory(err);
 
 	if (r == 0 && lp_helper_path("record", all->program) < 0)
-		r = lp_fail(err, ENOENT, "there is no %s: it comes with limpid",
+		r = lp_fail(err, ENOENT, "%s is missing; it is part of limpid",
 			    all->program);
 	for (size_t i = 0; r == 0 && i < lab->n_nodes; i++) {
 		const struct lab_node *node = &lab->node[i];

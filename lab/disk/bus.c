@@ -73,9 +73,10 @@ static int prepare(int fd, const char *path, uint64_t rate,
 	if (known != 0)
 		return known < 0 ? known : 0;
 	if (rate == 0)
-		return lp_fail(err, EINVAL,
-			       "%s is a new bus: say its rate, bus %s RATE",
-			       path, path);
+		return lp_fail(
+			err, EINVAL,
+			"%s is a new bus: set its rate with: bus %s RATE", path,
+			path);
 	memcpy(page.magic, magic, sizeof(magic));
 	if (pwrite(fd, &page, sizeof(page), 0) != sizeof(page))
 		return lp_fail_errno(err, errno, "cannot write %s", path);

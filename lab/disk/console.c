@@ -19,11 +19,12 @@ static int clear_place(const struct sockaddr_un *address, struct lp_error *err)
 	if (lstat(address->sun_path, &st) < 0)
 		return 0;
 	if (!S_ISSOCK(st.st_mode))
-		return lp_fail(err, EEXIST, "%s is there and is no socket",
+		return lp_fail(err, EEXIST, "%s exists and is not a socket",
 			       address->sun_path);
 	if (connect(fd, (const struct sockaddr *)address, sizeof(*address)) ==
 	    0)
-		return lp_fail(err, EADDRINUSE, "a disk listens at %s already",
+		return lp_fail(err, EADDRINUSE,
+			       "another disk already listens at %s",
 			       address->sun_path);
 	unlink(address->sun_path);
 	return 0;

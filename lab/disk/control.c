@@ -53,7 +53,8 @@ static int send_line(int fd, const char *path, const char *command,
 
 	if (n + 1 >= sizeof(line) || strchr(command, '\n'))
 		return lp_fail(err, EINVAL,
-			       "a disk's command is one line below %d bytes",
+			       "a command for a disk is one line of fewer than "
+			       "%d bytes",
 			       LAB_DISK_LINE);
 	n = (size_t)snprintf(line, sizeof(line), "%s\n", command);
 	while (sent < n) {

@@ -320,7 +320,7 @@ int lab_doors_check(const char *dir, struct lp_error *err)
 		return lp_fail(err, ENOTDIR, "%s is not a directory", dir);
 	if (statfs(dir, &fs) == 0 && fs.f_type == FUSE_SUPER_MAGIC &&
 	    st.st_ino == INODE_ROOT)
-		return lp_fail(err, EBUSY, "a disk is mounted at %s already",
+		return lp_fail(err, EBUSY, "a disk is already mounted at %s",
 			       dir);
 	if (access("/dev/fuse", R_OK | W_OK) < 0)
 		return lp_fail_errno(err, errno,

@@ -229,14 +229,14 @@ static int take_nothing(struct lab_disk_settings *s, const struct words *words)
 }
 
 static const struct entry table[] = {
-	{ "rate", "BYTES a second, 1000 to 10G", LAB_DISK_SET, take_rate },
+	{ "rate", "BYTES per second, 1000 to 10G", LAB_DISK_SET, take_rate },
 	{ "seek", "MILLISECONDS", LAB_DISK_SET, take_seek },
 	{ "latency", "MILLISECONDS", LAB_DISK_SET, take_latency },
 	{ "jitter", "MILLISECONDS [SEED]", LAB_DISK_JITTER, take_jitter },
 	{ "errors", "none|read|write|both [after BYTES] [region FROM..TO]",
 	  LAB_DISK_ERRORS, take_errors },
 	{ "stuck", "on|off", LAB_DISK_STUCK, take_stuck },
-	{ "bus", "none, or an absolute PATH [BYTES a second]", LAB_DISK_BUS,
+	{ "bus", "none, or an absolute PATH [BYTES per second]", LAB_DISK_BUS,
 	  take_bus },
 	{ "status", "nothing", LAB_DISK_STATUS, take_nothing },
 	{ "reset", "nothing", LAB_DISK_RESET, take_nothing },

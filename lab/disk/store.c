@@ -21,9 +21,10 @@ static int check_size(int fd, const char *path, uint64_t size,
 	if (!S_ISREG(st.st_mode))
 		return lp_fail(err, EINVAL, "%s is not a plain file", path);
 	if (st.st_size == 0 && size == 0)
-		return lp_fail(err, EINVAL,
-			       "%s is empty: say the disk's size by --size",
-			       path);
+		return lp_fail(
+			err, EINVAL,
+			"%s is empty: give the size of the disk with --size",
+			path);
 	if (st.st_size == 0 && ftruncate(fd, (off_t)size) < 0)
 		return lp_fail_errno(err, errno, "cannot make %s that large",
 				     path);
@@ -55,7 +56,8 @@ int lab_store_open(const char *path, uint64_t size, uint64_t *true_size,
 	if (fd < 0)
 		return lp_fail_errno(err, errno, "cannot open %s", path);
 	if (flock(fd, LOCK_EX | LOCK_NB) < 0)
-		return lp_fail(err, EBUSY, "%s is another disk's", path);
+		return lp_fail(err, EBUSY, "%s is in use by another disk",
+			       path);
 	r = check_size(fd, path, size, true_size, err);
 	if (r < 0)
 		return r;

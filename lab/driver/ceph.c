@@ -298,7 +298,7 @@ static int make_osd(struct lab *lab, size_t i, struct lp_error *err)
 	if (r == 0)
 		r = ORDER(lab, &output, err, "osd", "new", uuid);
 	if (r == 0 && strtoul(output, NULL, 10) != i)
-		r = lp_fail(err, EIO, "%s was to be OSD %s, and is %.20s",
+		r = lp_fail(err, EIO, "%s should be OSD %s, but is %.20s",
 			    osd.server->name, osd.id, output);
 	return r < 0 ? r
 		     : CALL(lab, osd.server, NULL, err, "ceph-osd", "--mkfs",
@@ -407,8 +407,8 @@ static bool is_clean(const void *context)
 		    3 ||
 	    end != ';')
 		clean = 0;
-	snprintf(q->why.text, sizeof(q->why.text), "not all is clean: %.100s",
-		 output);
+	snprintf(q->why.text, sizeof(q->why.text),
+		 "not all placement groups are clean: %.100s", output);
 	return all > 0 && clean == all;
 }
 

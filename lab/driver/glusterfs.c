@@ -344,7 +344,7 @@ static bool reaches_all(const void *context)
 	while (n < servers && reaches(q->client, n))
 		n++;
 	snprintf(q->why.text, sizeof(q->why.text),
-		 "brick %zu of %zu is out of its reach", n + 1, servers);
+		 "brick %zu of %zu cannot be reached", n + 1, servers);
 	return n == servers;
 }
 

@@ -213,7 +213,7 @@ static int measure(struct busy *busy, struct lp_error *err)
 		return r;
 	if (!lab_disk_figure(status, "rate", &rate) || rate == 0 ||
 	    !lab_disk_figure(status, "seek_us", &seek_us))
-		return lp_fail(err, EPROTO, "%s does not say its rate",
+		return lp_fail(err, EPROTO, "%s did not report its rate",
 			       busy->run->victim->control);
 	busy->block_ns = (double)AIMED_BLOCK / (double)rate * 1e9 +
 			 (double)seek_us * 1e3;

@@ -21,7 +21,7 @@ int lab_disk_ask(const struct lab_fault_run *run, const char *key,
 	int r = lab_disk_control(run->victim->control, "status", status, err);
 
 	if (r == 0 && !lab_disk_figure(status, key, figure))
-		r = lp_fail(err, EPROTO, "%s does not say its %s",
+		r = lp_fail(err, EPROTO, "%s did not report its %s",
 			    run->victim->control, key);
 	return r;
 }

@@ -34,7 +34,7 @@ static int tcp_socket(const char *address, int port, struct sockaddr_in *at,
 		return lp_fail_errno(err, errno, "cannot make a socket");
 	if (inet_pton(AF_INET, address, &at->sin_addr) != 1) {
 		close(fd);
-		return lp_fail(err, EINVAL, "%s is no address", address);
+		return lp_fail(err, EINVAL, "%s is not an address", address);
 	}
 	return fd;
 }
@@ -159,8 +159,7 @@ int lab_net_load_start(struct lab_fault_run *run, struct lp_error *err)
 
 	if (!third)
 		return lp_fail(err, ENOENT,
-			       "this lab has no third party to send or "
-			       "receive");
+			       "this lab has no node x1 to send or receive");
 	load.address = end->address;
 	r = lab_hog_put_on(run, end, receiver, &load, &load.page, err);
 	if (r < 0)

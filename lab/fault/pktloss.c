@@ -107,13 +107,13 @@ int lab_pktloss_bites(struct lab_fault_run *run, struct lp_error *err)
 	snprintf(match, sizeof(match), "%s %s", options[direction],
 		 run->victim->port);
 	if (!lab_pktloss_count(listing, match, &packets))
-		return lp_fail(err, EIO, "the rule that drops is gone");
+		return lp_fail(err, EIO, "the rule that drops packets is gone");
 	snprintf(run->seen, sizeof(run->seen), "%llu packets dropped",
 		 (unsigned long long)packets);
 	if (packets == 0)
 		return lp_fail(err, EIO,
-			       "no packet was dropped: nothing goes %s %s",
-			       direction == LAB_TO_NODE ? "to" : "out of",
+			       "no packet was dropped: nothing is sent %s %s",
+			       direction == LAB_TO_NODE ? "to" : "from",
 			       run->victim->name);
 	return 0;
 }

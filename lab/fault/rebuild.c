@@ -14,7 +14,7 @@ static int start(struct lab_fault_run *run, struct lp_error *err)
 
 const struct lab_fault lab_fault_rebuild = {
 	.name = "rebuild",
-	.summary = "the whole disk is read, like in the rebuild of a RAID",
+	.summary = "the whole disk is read, as in the rebuild of a RAID",
 	.strength_unit = "MB/s",
 	.strengths = { 2, 1, 4 },
 	.weakest = 0.1,

@@ -128,8 +128,8 @@ static int parse_head(const struct parsing *p, const char *line, size_t n,
 
 	if (n < head || memcmp(line, HEAD, head) != 0 || n - head > 63)
 		return lp_fail(p->err, EINVAL,
-			       "%s is no journal of a lab: it does not begin "
-			       "with '" HEAD "BOOT'",
+			       "%s is not the journal of a lab: it does not "
+			       "begin with '" HEAD "BOOT'",
 			       p->name);
 	memcpy(boot, line + head, n - head);
 	boot[n - head] = '\0';
@@ -447,8 +447,8 @@ int lab_journal_note(struct lab_journal *journal, enum lab_thing thing,
 			       text);
 	n = snprintf(line, sizeof(line), "+ %s %s\n", thing_names[thing], text);
 	if (n >= (int)sizeof(line))
-		return lp_fail(err, ENAMETOOLONG, "too long a name: %.80s...",
-			       text);
+		return lp_fail(err, ENAMETOOLONG,
+			       "this name is too long: %.80s...", text);
 	r = append(journal, line, (size_t)n, &at, err);
 	if (r < 0)
 		return r;

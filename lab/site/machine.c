@@ -26,8 +26,8 @@ int lab_path(char path[PATH_MAX], struct lp_error *err, const char *format, ...)
 	n = vsnprintf(path, PATH_MAX, format, args);
 	va_end(args);
 	if (n >= PATH_MAX)
-		return lp_fail(err, ENAMETOOLONG, "too long a path: %.80s...",
-			       path);
+		return lp_fail(err, ENAMETOOLONG,
+			       "this path is too long: %.80s...", path);
 	return 0;
 }
 

@@ -148,7 +148,7 @@ int lab_spec_set(struct lab_spec *spec, const char *key, const char *value,
 				       expected(keys[i].type));
 		return 0;
 	}
-	return lp_fail(err, ENOENT, "a lab has no '%s'", key);
+	return lp_fail(err, ENOENT, "a lab has no setting '%s'", key);
 }
 
 void lab_spec_each(const struct lab_spec *spec, lab_spec_each_fn *each,

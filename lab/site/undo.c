@@ -32,9 +32,10 @@
 /* A journal is a file: what it says is looked at before it is done. */
 static int refuse(const char *what, const char *text, struct lp_error *err)
 {
-	return lp_fail(err, EINVAL,
-		       "the journal names the %s '%s', which is none of a lab",
-		       what, text);
+	return lp_fail(
+		err, EINVAL,
+		"the journal names the %s '%s', which is not part of a lab",
+		what, text);
 }
 
 static bool is_plain_path(const char *path)

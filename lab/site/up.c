@@ -38,7 +38,8 @@ static void say(const struct up *up, const char *text)
 static int interrupted(const struct up *up, struct lp_error *err)
 {
 	return up->stop && *up->stop
-		       ? lp_fail(err, EINTR, "interrupted; all is undone")
+		       ? lp_fail(err, EINTR,
+				 "interrupted; everything was removed again")
 		       : 0;
 }
 
@@ -273,12 +274,11 @@ static int check_free(const char *dir, struct lp_error *err)
 		return r;
 	lab_entries_free(entries, n);
 	if (n > 0)
-		return lp_fail(
-			err, EEXIST,
-			"a lab is in %s already, up or left behind: take "
-			"it down (limpid lab down), or make another "
-			"elsewhere (--dir)",
-			dir);
+		return lp_fail(err, EEXIST,
+			       "there is already a lab in %s, or the rest of "
+			       "one: remove it (limpid lab down), or use "
+			       "another directory (--dir)",
+			       dir);
 	return check_empty(dir, err);
 }
 
@@ -314,7 +314,8 @@ static int make(struct up *up, const char *dir, struct lp_error *err)
 	if (r < 0 &&
 	    lab_journal_undo_all(up->lab->journal, NULL, NULL, &undone) < 0) {
 		why = *err;
-		lp_fail(err, -r, "%.200s; and not all could be undone: %.250s",
+		lp_fail(err, -r,
+			"%.200s; and not everything could be removed: %.250s",
 			why.text, undone.text);
 	}
 	return r;

@@ -37,13 +37,13 @@ int lab_vdisk_room(const char *dir, const struct lab_spec *spec,
 		return lp_fail_errno(err, errno, "cannot read %s", dir);
 	free_bytes = (uint64_t)fs.f_bavail * fs.f_frsize;
 	if (free_bytes < need)
-		return lp_fail(err, ENOSPC,
-			       "%s has %" PRIu64 " MB left, and %lu disks of "
-			       "%" PRIu64 " MB may need %" PRIu64
-			       ": take smaller ones (--disk-size) or another "
-			       "--dir",
-			       dir, free_bytes / 1000000, spec->servers,
-			       spec->disk_bytes / 1000000, need / 1000000);
+		return lp_fail(
+			err, ENOSPC,
+			"%s has %" PRIu64 " MB left, and %lu disks of "
+			"%" PRIu64 " MB may need %" PRIu64
+			": use smaller ones (--disk-size) or another --dir",
+			dir, free_bytes / 1000000, spec->servers,
+			spec->disk_bytes / 1000000, need / 1000000);
 	return 0;
 }
 

@@ -187,7 +187,7 @@ int lab_worker_room(const struct lab_worker *w, uint64_t *bytes,
 	struct statvfs fs;
 
 	if (statvfs(w->dir, &fs) < 0)
-		return lp_fail_errno(err, errno, "cannot see how large %s is",
+		return lp_fail_errno(err, errno, "cannot get the size of %s",
 				     w->dir);
 	*bytes = (uint64_t)fs.f_frsize * fs.f_blocks / 2 / w->sharers /
 		 LAB_RECORD_MAX * LAB_RECORD_MAX;

@@ -188,8 +188,8 @@ int lp_process_open(const char *const *argv, const char *package,
 			       argv[0], package, package);
 	if (r == EMFILE || r == ENFILE)
 		return lp_fail(err, r,
-			       "cannot run %s: too many open files; take fewer "
-			       "at once, or raise the limit (ulimit -Hn)",
+			       "cannot run %s: too many open files; use fewer "
+			       "files at once, or raise the limit (ulimit -Hn)",
 			       argv[0]);
 	return lp_fail_errno(err, r, "cannot run %s", argv[0]);
 }
@@ -397,7 +397,7 @@ static int judge(const struct lp_process *process, int status,
 		return 0;
 	if (words[0])
 		return lp_fail(err, EIO, "%s: %s", process->name, words);
-	return lp_fail(err, EIO, "%s failed with status %d, without a word",
+	return lp_fail(err, EIO, "%s failed with status %d and printed nothing",
 		       process->name, WEXITSTATUS(status));
 }
 

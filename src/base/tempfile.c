@@ -47,12 +47,11 @@ int lp_temp_file_write(struct lp_temp_file *file, const void *bytes, size_t n,
 	const char *at = bytes;
 
 	if (n > file->most - file->size)
-		return lp_fail(err, EFBIG,
-			       "%s: holds more than the %.1f GiB that a "
-			       "temporary file in %s may have; TMPDIR names "
-			       "another directory",
-			       name, (double)file->most / (1 << 30),
-			       directory());
+		return lp_fail(
+			err, EFBIG,
+			"%s: holds more than the %.1f GiB that a temporary "
+			"file in %s may have; set TMPDIR to another directory",
+			name, (double)file->most / (1 << 30), directory());
 	while (n > 0) {
 		ssize_t done = write(file->fd, at, n);
 

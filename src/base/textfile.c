@@ -17,15 +17,14 @@
 static int too_large(const char *path, struct lp_error *err)
 {
 	return lp_fail(err, EFBIG,
-		       "%s: larger than 16 MiB, the most that such a file may "
-		       "have",
+		       "%s: larger than 16 MiB, the maximum for such a file",
 		       path);
 }
 
 static int not_text(const char *path, struct lp_error *err)
 {
-	return lp_fail(err, EINVAL, "%s: is not text: there is a zero byte",
-		       path);
+	return lp_fail(err, EINVAL,
+		       "%s: not a text file: it contains a zero byte", path);
 }
 
 /* The next bytes, or as many as there are. -errno with a line. */

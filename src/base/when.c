@@ -162,8 +162,8 @@ static int not_in_zone(const struct lp_when *when, const struct lp_zone *zone,
 
 	lp_zone_offset(zone, time_ns, called);
 	return lp_fail(err, EINVAL,
-		       "'%s': times are in %s here; with --tz in another zone, "
-		       "or say an offset as in 2026-11-14T10:00:00+01:00",
+		       "'%s': times are in %s here; choose another zone with "
+		       "--tz, or add an offset as in 2026-11-14T10:00:00+01:00",
 		       when->text, called);
 }
 
@@ -200,14 +200,14 @@ static int from_clocks(const struct lp_when *when, const struct lp_zone *zone,
 	}
 	if (n == 2 && !when->whole_day)
 		return lp_fail(err, EINVAL,
-			       "'%s' comes twice, as clocks are set back; say "
-			       "%s or %s",
+			       "'%s' occurs twice, because clocks are set "
+			       "back; write %s or %s",
 			       when->text, exact(zone, times[0], a),
 			       exact(zone, times[1], b));
 	if (n == 0 && !when->whole_day)
 		return lp_fail(err, EINVAL,
-			       "'%s' does not exist, as clocks are set "
-			       "forward over it; %s would be the time",
+			       "'%s' does not exist, because clocks are set "
+			       "forward; try %s",
 			       when->text, exact(zone, would_be, a));
 	*time_ns = times[0];
 	return 0;
@@ -243,8 +243,8 @@ static int from_recording(const struct lp_when *when,
 
 	if (f->first_ns > f->last_ns)
 		return lp_fail(err, EINVAL,
-			       "'%s' needs a day: there are no samples that "
-			       "would tell it",
+			       "'%s' needs a day: there are no samples to take "
+			       "it from",
 			       when->text);
 	if (first == last)
 		return from_clocks(when, &f->zone, lp_time_add(first, when->ns),

@@ -92,8 +92,7 @@ static int read_servers(const struct reading *r)
 		status = add_server(r, json_array_get(value, i));
 	if (status == 0 && n == 0)
 		return bad(r, "server",
-			   "names nobody; a control has the "
-			   "fault \"none\"");
+			   "names no server; a control has the fault \"none\"");
 	return status;
 }
 
@@ -108,7 +107,7 @@ static int read_cause(const struct reading *r)
 	if (text)
 		r->truth->cause = lp_cause_find(text);
 	if (!text || r->truth->cause == LP_CAUSES)
-		return bad(r, "cause", "is no cause that limpid finds");
+		return bad(r, "cause", "is not a cause that limpid reports");
 	return 0;
 }
 
@@ -117,7 +116,7 @@ static int read_all(const struct reading *r)
 	int status;
 
 	if (!json_is_object(r->root))
-		return lp_fail(r->err, EINVAL, "%s: is no JSON object",
+		return lp_fail(r->err, EINVAL, "%s: not a JSON object",
 			       r->path);
 	status = read_text(r, "workload", "", &r->truth->workload);
 	if (status == 0)

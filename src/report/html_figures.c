@@ -373,7 +373,7 @@ static void put_legend(FILE *out, const struct lp_figure *f)
 		snprintf(text, sizeof(text), "%zu of its %zu peers", f->n_drawn,
 			 f->n_peers);
 		lp_html_key(out, "peer", false, text);
-		lp_html_key(out, "iqr", true, "the middle half of them all");
+		lp_html_key(out, "iqr", true, "the middle half of all peers");
 	} else {
 		snprintf(text, sizeof(text), "its %zu peers", f->n_peers);
 		lp_html_key(out, "peer", false, text);

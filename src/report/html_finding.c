@@ -159,14 +159,13 @@ static void put_terms(FILE *out)
 {
 	fputs("<p class=\"terms\"><strong>IQR</strong>: the range that holds "
 	      "the middle half of the peers. <strong>Distance</strong>: how "
-	      "far its values lie from those of its peers, as the method "
-	      "measures it; 0 means alike. Above the "
-	      "<strong>threshold</strong> a window counts as different. "
-	      "<strong>Peers beyond</strong>: the share of peers from which "
-	      "it is farther away than the threshold. "
-	      "<strong>Windows</strong>: how many of them differ. Metrics "
-	      "“for comparison” accuse nobody, but show what "
-	      "else was different at that time.</p>\n",
+	      "far its values are from those of its peers, as the method "
+	      "measures it. 0 means no difference. A window differs if the "
+	      "distance is above the <strong>threshold</strong>. <strong>Peers "
+	      "beyond</strong>: the share of the peers to which the distance "
+	      "is above the threshold. <strong>Windows</strong>: how many of "
+	      "them differ. Metrics “for comparison” accuse nobody, but show "
+	      "what else was different at that time.</p>\n",
 	      out);
 }
 
@@ -245,8 +244,8 @@ int lp_html_finding(struct lp_page *page, size_t number)
 	lp_markup_text(out, f->component);
 	fprintf(out, "</span>: %s</h2>\n<p>%s.%s</p>\n",
 		lp_cause_title(f->cause), lp_finding_text(f),
-		f->workload ? " It is slower and moves more data: a load on "
-			      "it, rather than a bad component."
+		f->workload ? " It is slower and also moves more data: "
+			      "probably extra load, not a bad component."
 			    : "");
 	if (f->unjudged) {
 		fputs("<p class=\"unjudged\">", out);

@@ -226,8 +226,8 @@ static void print_what(const struct lp_finding *f, FILE *out)
 
 	snprintf(text, sizeof(text), "%s.%s%s", lp_finding_text(f),
 		 main_numbers(f, numbers, sizeof(numbers)),
-		 f->workload ? " It is slower and moves more data: a load on "
-			       "it, rather than a bad component."
+		 f->workload ? " It is slower and also moves more data: "
+			       "probably extra load, not a bad component."
 			     : "");
 	lp_wrap(out, "  What:      ", text);
 }
@@ -239,9 +239,9 @@ const char *lp_verdict_unjudged(const struct lp_finding *f,
 	char since[LP_TIME_TEXT], until[LP_TIME_TEXT];
 
 	snprintf(text, LP_UNJUDGED_TEXT,
-		 "It may go on: from %s to %s %zu of the %zu components of its "
-		 "group differ from the rest, and the method cannot judge a "
-		 "group of which a quarter or more differ.",
+		 "It may go on. From %s to %s, %zu of the %zu components of "
+		 "its group differ from the rest. The method cannot judge a "
+		 "group if a quarter or more of it differs.",
 		 lp_zone_format(zone, f->unjudged_since_ns, since),
 		 lp_zone_format(zone, f->unjudged_until_ns, until),
 		 f->n_unjudged, f->of_unjudged);
@@ -375,8 +375,8 @@ static void print_method(const struct lp_verdict_report *r, FILE *out)
 		r->thresholds ? lp_thresholds_origin(r->thresholds) : "";
 
 	snprintf(text, sizeof(text),
-		 "%s, in steps of %s: windows of %u steps, a new one every "
-		 "%u; %u of %u windows must differ; thresholds: %s%s",
+		 "%s, in steps of %s: windows of %u steps, a new one every %u "
+		 "steps. %u of %u windows must differ. Thresholds: %s%s",
 		 lp_verdict_methods(d, methods),
 		 lp_duration_format(d->step_ns, step), reach->window,
 		 reach->shift, reach->k, reach->of,
@@ -396,8 +396,8 @@ static void print_reach(const struct lp_verdict_report *r, FILE *out)
 		 lp_zone_format(r->zone, d->last_ns, to));
 	lp_wrap(out, "Time:     ", text);
 	snprintf(text, sizeof(text),
-		 "faults of %s or longer; sometimes those of %s; shorter ones "
-		 "only if they are extreme",
+		 "faults of %s or longer always; faults of %s or longer "
+		 "sometimes; shorter ones only if they are extreme",
 		 lp_duration_format(d->reach.sure_ns, sure),
 		 lp_duration_format(d->reach.least_ns, least));
 	lp_wrap(out, "Detects:  ", text);
@@ -443,9 +443,9 @@ void lp_verdict_text(const struct lp_verdict_report *r, FILE *out)
 {
 	static const char columns[] =
 		"peers: their median. IQR: the range of their middle half. "
-		"distance: how far its values are from theirs (0: alike); "
-		"above the threshold a window differs. windows: how many "
-		"differ";
+		"distance: how far its values are from theirs (0: no "
+		"difference). A window differs if the distance is above the "
+		"threshold. windows: how many differ";
 	const struct lp_diagnosis *d = r->diagnosis;
 
 	print_headline(r, out);

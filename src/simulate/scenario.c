@@ -130,8 +130,8 @@ static int check_size(const struct lp_scenario *s, struct lp_error *err)
 			       MOST_CLIENTS);
 	if (s->clients > 0 && strncmp(s->server_prefix, "client", 6) == 0)
 		return lp_fail(err, EINVAL,
-			       "%s: clients are called client1 ...; call the "
-			       "servers otherwise",
+			       "%s: clients are called client1 ...; choose "
+			       "another name for the servers",
 			       s->name);
 	if (s->old_luns > s->luns)
 		return lp_fail(err, EINVAL, "%s: %u of %u LUNs cannot be old",

@@ -253,9 +253,10 @@ static int place_event(const struct script *script, const config_setting_t *s,
 	if (c->clients == 0 && (e->kind == LP_SIM_RECEIVE_PKTLOSS ||
 				e->kind == LP_SIM_SEND_PKTLOSS))
 		return bad(script, s,
-			   "lost packets show on connections: set clients");
+			   "lost packets are recorded with connections: set "
+			   "clients");
 	if (e->lun >= c->luns || e->luns < 1 || e->luns > c->luns)
-		return bad(script, s, "there are not as many LUNs");
+		return bad(script, s, "there are fewer LUNs");
 	e->array = at_server ? (e->server - 1) / c->servers
 			     : e->array - c->first_array;
 	e->server = at_server ? (e->server - 1) % c->servers : 0;

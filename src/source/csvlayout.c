@@ -277,7 +277,8 @@ int lp_csv_layout_kind(struct lp_csv_layout *layout,
 	if (class_name->n + metric->n + 2 > sizeof(key) ||
 	    memchr(class_name->text, '\0', class_name->n) ||
 	    memchr(metric->text, '\0', metric->n))
-		return lp_fail(err, EINVAL, "the class or metric is no name"),
+		return lp_fail(err, EINVAL,
+			       "the class or metric is not a valid name"),
 		       -1;
 	snprintf(key, sizeof(key), "%.*s %.*s", (int)class_name->n,
 		 class_name->text, (int)metric->n, metric->text);

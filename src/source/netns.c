@@ -20,7 +20,7 @@ static void *run_inside(void *pointer)
 	if (setns(errand->netns_fd, CLONE_NEWNET) < 0)
 		errand->result = lp_fail_errno(
 			errand->err, errno,
-			"cannot enter the network namespace (it takes root)");
+			"cannot enter the network namespace (this needs root)");
 	else
 		errand->result = errand->work(errand->argument);
 	return NULL;

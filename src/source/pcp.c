@@ -249,12 +249,11 @@ static int convert(const char *path, const struct lp_source_options *options,
 	int r;
 
 	if (lp_helper_path("pcp", arguments.program) < 0)
-		return lp_fail(
-			err, ENOENT,
-			"%s: reading PCP archives needs %s, which is not "
-			"there: build limpid with libpcp (Debian: "
-			"apt-get install libpcp3-dev)",
-			path, arguments.program);
+		return lp_fail(err, ENOENT,
+			       "%s: reading PCP archives needs %s, which is "
+			       "not installed: build limpid with libpcp "
+			       "(Debian: apt-get install libpcp3-dev)",
+			       path, arguments.program);
 	if (options->host_from_path)
 		host = directory = directory_name(path);
 	fill(&arguments, path, host, query, fd);

@@ -216,7 +216,7 @@ static const char *parse_fields(const struct lp_sadf_activity *activity,
 		}
 		if (!next_number(cursor, &row->before[field]) ||
 		    !next_number(cursor, &row->now[field]))
-			return "two numbers behind each label";
+			return "two numbers after each label";
 		row->present |= 1u << field++;
 	}
 	return row->present ? NULL : "at least one value";

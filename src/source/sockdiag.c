@@ -235,11 +235,11 @@ static int dump(struct sockdiag *s, uint32_t states, uint8_t extensions,
 		return 0;
 	close_fd(&s->fd);
 	if (status == -ENOENT || status == -EOPNOTSUPP)
-		return lp_fail(err, ENOENT,
-			       "this kernel does not tell of TCP sockets "
-			       "(tcp_diag)");
+		return lp_fail(
+			err, ENOENT,
+			"this kernel does not list TCP sockets (tcp_diag)");
 	return lp_fail_errno(err, -status,
-			     "the kernel's list of TCP sockets broke off");
+			     "the kernel's list of TCP sockets ended early");
 }
 
 static void visit_listening(void *state, const struct lp_socket *socket)
@@ -334,8 +334,9 @@ static int ask_each(struct sockdiag *s, struct lp_error *err)
 		return 0;
 	close_fd(&s->fd);
 	s->dumps_due = 1;
-	return lp_fail_errno(err, -status,
-			     "the kernel does not answer for TCP sockets");
+	return lp_fail_errno(
+		err, -status,
+		"the kernel does not answer requests for TCP sockets");
 }
 
 static int dump_all(struct sockdiag *s, int64_t now_ns, struct lp_error *err)

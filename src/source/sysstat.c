@@ -296,8 +296,8 @@ static int prepare(struct lp_sadf_session *session, struct lp_sadf_input *input,
 		return lp_fail_memory(err);
 	if (!input->host[0])
 		return lp_fail(err, EINVAL,
-			       "%s: the file names no host; give one with "
-			       "--host",
+			       "%s: the file does not name its host; give a "
+			       "name with --as-host",
 			       session->path);
 	if (input->info.activities == 0)
 		return lp_fail(

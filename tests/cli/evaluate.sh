@@ -10,7 +10,7 @@ limpid simulate small --no-events --seed 7 -o healthy/one >/dev/null
 cp -r runs/disk-busy runs/mislabelled
 sed -i '1s/"s3"/"s5"/' runs/mislabelled/truth.json
 limpid evaluate --train healthy runs
-limpid evaluate --train runs/none runs/none | grep trained
+limpid evaluate --train runs/none runs/none | grep training
 limpid evaluate --method median --train healthy --trained-only runs
 limpid evaluate --method median --train healthy --trained-only --json runs/none
 limpid evaluate --sweep votes=2..3,threshold=6 runs/disk-busy

@@ -8,4 +8,4 @@ echo "---- one stray line, three hours before the others"
 { head -n 1 slow.csv; sed -n 2p slow.csv |
   awk -F, -v OFS=, '{ $1 -= 10800 } 1'; tail -n +2 slow.csv; } >stray.csv
 limpid diagnose stray.csv | sed -n '1p;/^oss/,/When/p;/^Method/p'
-limpid inventory slow.csv later.csv | grep '^In steps'
+limpid inventory slow.csv later.csv | grep '^What can be'

@@ -18,6 +18,6 @@ for f in json.load(sys.stdin)["findings"]:
     print(f["component"], f["until"], f["may_go_on"], f["unjudged_since"],
           f["unjudged_until"])
 '
-grep -o 'It may go on: from [^,]*,' page.html
+grep -o 'It may go on. From [^,]*,' page.html
 grep -o '[0-9]* h or longer' page.html | sort | uniq -c
 grep -o '([0-9 h]*), or later' page.html

@@ -72,7 +72,7 @@ says zfs.csv
 echo "-- sdd is slow"
 zfs | make zfs sdd
 says zfs.csv
-limpid inventory zfs.csv | sed -n '/^Compared/,/^In steps/p' | grep -v steps
+limpid inventory zfs.csv | sed -n '/^Compared/,/^What can be/p' | grep -v steps
 echo "-- with what sysfs knows"
 for name in sda sdb sdc sdd sde sdf; do
   disk zfs $name 7814037168 1 ST4000NM0035
@@ -93,7 +93,7 @@ vmhost() {
 }
 vmhost | make vm1
 says vm1.csv vm1.net.csv
-limpid inventory vm1.csv vm1.net.csv | sed -n '/^COMPONENT/,/^In steps/p' |
+limpid inventory vm1.csv vm1.net.csv | sed -n '/^COMPONENT/,/^What can be/p' |
   grep -v steps
 echo "-- three of them"
 for host in vm2 vm3; do vmhost | make $host; done

@@ -125,10 +125,10 @@ refused() {
 }
 mkdir -p m3
 truncate -s 4096 b3
-refused "is another disk's" --backing b1 --mount m3 --control c3
-refused 'a disk is mounted at m1 already' --backing b4 --mount m1 \
+refused 'is in use by another disk' --backing b1 --mount m3 --control c3
+refused 'a disk is already mounted at m1' --backing b4 --mount m1 \
   --control c3 --size 4096
-refused 'listens at c1 already' --backing b4 --mount m3 --control c1 --size 4096
+refused 'another disk already listens at c1' --backing b4 --mount m3 --control c1 --size 4096
 refused 'cannot mount at none' --backing b4 --mount none --control c3 \
   --size 4096
 refused 'multiple of 4096' --backing b4 --mount m3 --control c3 --size 5000

@@ -46,6 +46,6 @@ done
 kill -INT $pid
 wait $pid
 [ $? = 1 ] || fail "Ctrl-C: another status"
-grep -q 'interrupted; all is undone' err || fail "Ctrl-C: other words"
+grep -q 'interrupted; everything was removed again' err || fail "Ctrl-C: other words"
 nothing_left "Ctrl-C"
 echo "killed at each of $((n - 1)) steps"

@@ -249,7 +249,7 @@ static void mistakes_are_named_with_their_line(void **state)
 		       "test.conf:2: no fault 'disk-bsy'; did you mean "
 		       "disk-busy?");
 	assert_refused("runs = ( { faults = \"none\"; } );", "needs workloads");
-	assert_refused("seed = 1;", "no list runs");
+	assert_refused("seed = 1;", "the list runs is missing");
 	assert_refused("runs = 3;", "needs a list");
 	assert_refused("runs = ( { workloads = \"ddw\"; repeats = 0; } );",
 		       "from 1 to");
@@ -274,10 +274,10 @@ static void what_could_not_be_run_is_refused_before_it_is(void **state)
 		       "faults or an event, not both");
 	assert_refused("cluster = { clients = 1; };\nruns = ( { workloads = "
 		       "\"ddw\"; event = \"client-added\"; } );",
-		       "client-added needs two clients");
+		       "client-added needs at least two clients");
 	assert_refused("runs = ( { workloads = \"ddw\"; event = "
 		       "\"client-added\"; cluster = { clients = 1; }; } );",
-		       "client-added needs two clients");
+		       "client-added needs at least two clients");
 }
 
 /* ---- the directory of runs ---- */

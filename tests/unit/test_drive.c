@@ -305,7 +305,7 @@ static void a_bus_that_is_none_is_refused(void **state)
 	begin(&drive);
 	snprintf(line, sizeof(line), "bus %s", path);
 	lab_drive_command(&drive, line, strlen(line), 0, reply);
-	assert_non_null(strstr(reply, "is a new bus: say its rate"));
+	assert_non_null(strstr(reply, "is a new bus: set its rate"));
 	assert_int_equal(write(fd, "hello", 5), 5);
 	snprintf(line, sizeof(line), "bus %s 1M", path);
 	lab_drive_command(&drive, line, strlen(line), 0, reply);

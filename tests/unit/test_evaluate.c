@@ -255,11 +255,11 @@ static void mistakes_in_a_truth_are_named(void **state)
 
 	(void)state;
 	assert_no_truth("", "truth.json:1:");
-	assert_no_truth("[]", "no JSON object");
+	assert_no_truth("[]", "not a JSON object");
 	assert_no_truth("{\"events\":[]}", "\"fault\"");
 	assert_no_truth("{\"fault\":3}", "\"fault\" must be a text");
 	assert_no_truth("{\"fault\":\"x\"}", "\"server\"");
-	assert_no_truth("{\"fault\":\"x\",\"server\":[]}", "names nobody");
+	assert_no_truth("{\"fault\":\"x\",\"server\":[]}", "names no server");
 	assert_no_truth("{\"fault\":\"x\",\"server\":\"a\"}", "\"start\"");
 	assert_no_truth("{\"fault\":\"x\",\"server\":\"a\",\"start\":1e300,"
 			"\"end\":1}",

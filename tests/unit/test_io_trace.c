@@ -222,7 +222,7 @@ static void rubbish_is_refused_with_its_offset(void **unused)
 	assert_int_equal(
 		lp_io_trace_parse("f", (const uint8_t *)"", 0, &trace, &err),
 		-EINVAL);
-	assert_non_null(strstr(err.text, "f: is empty"));
+	assert_non_null(strstr(err.text, "f: the file is empty"));
 }
 
 static const char dxt[] =

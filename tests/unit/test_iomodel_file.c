@@ -79,18 +79,18 @@ static void what_is_wrong_is_said_with_its_place(void **state)
 		{ "{\n\"a\": }", "m.json: line 2" },
 		{ "[]", "expected \"format\"" },
 		{ "{\"format\": \"limpid-io-model\", \"version\": 2}",
-		  "another version than 1" },
+		  "not a model of version 1" },
 		{ "{\"format\": \"limpid-io-model\", \"version\": 1}",
 		  "made must be an object" },
 		{ HEAD "\"models\": []}", "models must be a list" },
 		{ HEAD "\"models\": [7]}", "models[0]. must be an object" },
 		{ HEAD "\"models\": [" FACTOR ", " FACTOR "]}",
-		  "models[1].factor is there twice" },
+		  "models[1].factor appears twice" },
 		{ HEAD "\"models\": [{\"operation\": \"open\"}]}",
 		  "models[0].operation must be \"read\" or \"write\"" },
 		{ HEAD "\"models\": [{\"operation\": \"read\", \"factor\": "
 		       "\"a,b\"}]}",
-		  "models[0].factor is no name" },
+		  "models[0].factor is not a valid name" },
 		{ HEAD "\"models\": [{\"operation\": \"read\", \"factor\": "
 		       "\"cached\", \"small\": {\"intercept_ns\": -1}}]}",
 		  "models[0].intercept_ns must be a number, 0 or more" },
@@ -101,7 +101,7 @@ static void what_is_wrong_is_said_with_its_place(void **state)
 		{ HEAD "\"models\": [{\"operation\": \"read\", \"factor\": "
 		       "\"warm\", \"small\": " SEGMENT ", \"large\": " SEGMENT
 		       ", \"sizes\": [" SIZE "]}]}",
-		  "reference is the name of no factor" },
+		  "reference is not the name of a factor" },
 		{ HEAD "\"models\": [{\"operation\": \"read\", \"factor\": "
 		       "\"uncached\", \"small\": " SEGMENT
 		       ", \"large\": " SEGMENT ", \"sizes\": [" SIZE

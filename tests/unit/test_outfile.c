@@ -249,10 +249,10 @@ static void what_has_no_end_is_refused_at_once(void **state)
 
 	(void)state;
 	assert_int_equal(lp_text_file_open(&file, "/dev/zero", &err), -EINVAL);
-	assert_non_null(strstr(err.text, "is not text"));
+	assert_non_null(strstr(err.text, "not a text file"));
 	assert_int_equal(lp_text_file_open_window(&file, "/dev/zero", &err),
 			 -EINVAL);
-	assert_non_null(strstr(err.text, "is not text"));
+	assert_non_null(strstr(err.text, "not a text file"));
 }
 
 static void a_temporary_file_grows_to_its_limit_only(void **state)

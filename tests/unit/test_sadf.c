@@ -102,7 +102,7 @@ static void a_broken_row_says_what_was_expected(void **state)
 			    "IFACE");
 	assert_string_equal(parse(NET, "1; IFACE;", &row), "a name");
 	assert_string_equal(parse(NET, "1; IFACE; lo; rxpck/s; 1;", &row),
-			    "two numbers behind each label");
+			    "two numbers after each label");
 	assert_string_equal(parse(NET, "1; IFACE; lo; rxp", &row),
 			    "at least one value");
 	assert_string_equal(parse(DISK, "1; major; 1; DEV; lo;", &row),

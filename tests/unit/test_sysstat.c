@@ -213,7 +213,7 @@ static void failures_are_told_in_sadfs_own_words(void **state)
 	expect_failure("x)", "ABCD", "not a file of sysstat");
 	expect_failure("-H) echo 'Host: Linux 4 (h) ' ;;", now_format,
 		       "neither disks nor interfaces");
-	expect_failure("-H) echo 'nothing' ;;", now_format, "--host");
+	expect_failure("-H) echo 'nothing' ;;", now_format, "--as-host");
 }
 
 static void without_sadf_the_package_is_named(void **state)

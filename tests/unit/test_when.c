@@ -151,8 +151,8 @@ static void a_clock_is_refused_where_the_recording_has_several_days(
 
 	(void)state;
 	assert_refused("10:00", &f,
-		       "'10:00' needs a day: there are no samples that would "
-		       "tell it");
+		       "'10:00' needs a day: there are no samples to take "
+		       "it from");
 	f.first_ns = iso("2026-11-12T08:00:00Z");
 	f.last_ns = iso("2026-11-14T22:59:00Z");
 	assert_refused("10:00", &f,
@@ -173,9 +173,8 @@ static void a_time_that_clocks_leave_out_is_refused(void **state)
 	(void)state;
 	assert_when("2026-03-29 01:59:59", &f, "2026-03-29T00:59:59Z");
 	assert_refused("2026-03-29 02:30", &f,
-		       "'2026-03-29 02:30' does not exist, as clocks are set "
-		       "forward over it; 2026-03-29T03:30:00+02:00 would be "
-		       "the time");
+		       "'2026-03-29 02:30' does not exist, because clocks are "
+		       "set forward; try 2026-03-29T03:30:00+02:00");
 	assert_when("2026-03-29 03:00", &f, "2026-03-29T01:00:00Z");
 }
 
@@ -187,8 +186,8 @@ static void a_time_that_comes_twice_is_refused_unless_it_says_which(
 	(void)state;
 	assert_when("2026-10-25 01:59", &f, "2026-10-24T23:59:00Z");
 	assert_refused("2026-10-25 02:30", &f,
-		       "'2026-10-25 02:30' comes twice, as clocks are set "
-		       "back; say 2026-10-25T02:30:00+02:00 or "
+		       "'2026-10-25 02:30' occurs twice, because clocks are "
+		       "set back; write 2026-10-25T02:30:00+02:00 or "
 		       "2026-10-25T02:30:00+01:00");
 	assert_when("2026-10-25 02:30 CEST", &f, "2026-10-25T00:30:00Z");
 	assert_when("2026-10-25 02:30 CET", &f, "2026-10-25T01:30:00Z");
@@ -212,8 +211,8 @@ static void a_zone_of_elsewhere_is_refused(void **state)
 
 	(void)state;
 	assert_refused("2026-11-14 10:00 EST", &f,
-		       "'2026-11-14 10:00 EST': times are in CET here; with "
-		       "--tz in another zone, or say an offset as in "
+		       "'2026-11-14 10:00 EST': times are in CET here; choose "
+		       "another zone with --tz, or add an offset as in "
 		       "2026-11-14T10:00:00+01:00");
 }
 
