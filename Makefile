@@ -13,14 +13,14 @@ prefix ?= $(PREFIX)
 	tests-built asan fuzz coverage lint bench configured install \
 	install-strip uninstall deps clean
 
-help: ## this list
+help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' \
 		Makefile
 
 all: configured ## build all of limpid, and its tests
 	@ninja -C $(BUILD)
 
-limpid: configured ## build only what records, shows and diagnoses
+limpid: configured ## build only what is needed to record, show and diagnose
 	@ninja -C $(BUILD) programs
 
 configured: $(BUILD)/build.ninja
@@ -32,23 +32,23 @@ $(BUILD)/build.ninja: tests/cli
 	@tools/configure $(BUILD)
 	@touch $@
 
-demo: limpid ## record this machine, then diagnose a kept run of a real cluster
+demo: limpid ## record this machine, then diagnose a recording of a real cluster
 	@tools/demo $(BUILD)
 
-lab: all ## a real cluster, one fault, and what limpid says of it (root)
+lab: all ## make a real cluster, apply a fault and show the verdict (root)
 	@tools/deps build check
 	@tools/lab-tour $(BUILD)
 
-accuracy: all ## docs/accuracy.md from the runs in examples/campaign
+accuracy: all ## compute docs/accuracy.md from the runs in examples/campaign
 	@tools/accuracy --limpid $(BUILD)/cmd/limpid
 
-check: tests-built ## the tests, six minutes
+check: tests-built ## run the tests, about six minutes
 	@tools/check $(BUILD) --no-suite long --no-suite lab
 
-check-all: tests-built ## and those that take a cluster for minutes, as CI does
+check-all: tests-built ## also run the tests that need a cluster for minutes, as CI does
 	@tools/check $(BUILD) --no-suite long
 
-check-long: check-all ## the same, then what is too long for every run
+check-long: check-all ## also run the longest tests
 	@tools/deps long
 	@tools/check $(BUILD) --suite long
 
@@ -57,46 +57,46 @@ tests-built: $(BUILD)/build.ninja
 	@tools/configure $(BUILD)
 	@ninja -C $(BUILD)
 
-asan: ## the tests with the address and undefined behaviour sanitizers
+asan: ## run tests with the address and undefined behaviour sanitizers
 	@tools/deps build check
 	@tools/configure $(BUILD)-asan $(SANITIZE)
 	@ninja -C $(BUILD)-asan
 	@tools/check $(BUILD)-asan --suite unit --suite cli --suite record
 
-fuzz: ## libFuzzer on every target, FUZZ_SECONDS (20) each
+fuzz: ## run libFuzzer on every target, FUZZ_SECONDS (20) each
 	@tools/deps build fuzz
 	@CC=clang tools/configure $(BUILD)-fuzz -Dfuzz=true -Dopenmp=disabled \
 		$(SANITIZE)
 	@ninja -C $(BUILD)-fuzz
 	@tools/fuzz $(BUILD)-fuzz $(FUZZ_SECONDS)
 
-coverage: ## which lines the tests run; pages in coverage/
+coverage: ## show which lines the tests run; pages in coverage/
 	@tools/deps build check lint
 	@tools/configure $(BUILD)-coverage -Db_coverage=true -Dbuildtype=debug
 	@ninja -C $(BUILD)-coverage
 	@tools/check $(BUILD)-coverage --no-suite long --no-suite lint
 	@tools/coverage $(BUILD)-coverage
 
-lint: all ## layers, format, pages and the static analysers
+lint: all ## check layers, format and pages, and run static analysers
 	@tools/deps build check lint
 	@tools/lint $(BUILD)
 
-bench: all ## measure against the goals, beside other collectors
+bench: all ## measure speed and cost, also of other collectors
 	@tools/deps build check bench
 	@meson test -C $(BUILD) --benchmark --verbose
 
-install: all ## install into PREFIX (/usr/local); DESTDIR is heeded
+install: all ## install into PREFIX (/usr/local), below DESTDIR
 	@meson install -C $(BUILD) --no-rebuild
 	@tools/installed $(BUILD)
 
-install-strip: all ## the same, without what only debuggers read
+install-strip: all ## the same, without debug information
 	@meson install -C $(BUILD) --no-rebuild --strip
 	@tools/installed $(BUILD)
 
-uninstall: ## remove what was installed from this directory last
+uninstall: ## remove the last installation from this directory
 	@tools/uninstall $(BUILD)
 
-deps: ## install the packages that are missing (root), or name them
+deps: ## install missing packages (root), or name them
 	@tools/deps build check
 
 clean: ## remove everything that was built
