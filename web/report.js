@@ -81,7 +81,9 @@
       if (e.key === 'Escape') go(null, svg, false);
       if (!move || e.ctrlKey || e.altKey || e.metaKey) return;
       const from = at || [0.5 / steps[0], 0.5 / steps[1]];
-      const by = at || !isFinite(move[0]) ? move : [0, 0];
+      /* Where there is one way only, all keys go it: left is down. */
+      const way = steps[0] === 1 && !move[1] ? [0, -move[0]] : move;
+      const by = at || way.some((n) => !isFinite(n)) ? way : [0, 0];
       go(by.map((n, i) => Math.min(1 - 0.5 / steps[i],
         Math.max(0.5 / steps[i], from[i] + n / steps[i]))), svg, true);
       e.preventDefault();
@@ -99,6 +101,7 @@
       .map((path) => ({ name: nameOf(path), points: points(path) }));
     const [lo, hi] = pair(svg.dataset.x), [low, high] = pair(svg.dataset.y);
     const time = svg.dataset.time && pair(svg.dataset.time);
+    const unit = svg.dataset.unit ? ' ' + svg.dataset.unit : '';
     const text = readout(svg), cross = line(plot);
     const wide = plot.viewBox.baseVal.width, tall = plot.viewBox.baseVal.height;
     const atX = (share) => {
@@ -123,7 +126,7 @@
           nearest(l.points.map(([a, b]) => [b, a]), y).slice().reverse();
         const v = time ? low + (1 - p[1] / tall) * (high - low) :
           lo + p[0] / wide * (hi - lo);
-        if (isFinite(v)) say.push(l.name + ' ' + short(v));
+        if (isFinite(v)) say.push(l.name + ' ' + short(v) + unit);
       }
       if (target.classList.contains('peer')) say.push(nameOf(target));
       text.textContent = say.join(' · ');

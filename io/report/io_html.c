@@ -107,7 +107,8 @@ static void put_row(FILE *out, const char *name, const char *css,
 static void open_table(FILE *out, const char *caption, const char *first)
 {
 	fprintf(out,
-		"<div class=\"scroll\"><table><caption>%s</caption><thead><tr>"
+		"<div class=\"scroll\" "
+		"tabindex=\"0\"><table><caption>%s</caption><thead><tr>"
 		"<th>%s</th><th class=\"n\">operations</th><th></th>"
 		"<th class=\"n\">time</th><th></th><th class=\"n\">bytes/s"
 		"</th></tr></thead><tbody>\n",
@@ -210,7 +211,7 @@ static void put_slow(struct page *p)
 	put_slow_words(p);
 	if (j->slow.n == 0)
 		return;
-	fputs("<div class=\"scroll\">"
+	fputs("<div class=\"scroll\" tabindex=\"0\">"
 	      "<table><thead><tr><th class=\"n\">at</th><th>operation</th>"
 	      "<th class=\"n\">bytes</th><th class=\"n\">offset</th>"
 	      "<th class=\"n\">took</th><th class=\"n\">slow over</th>"
@@ -268,7 +269,8 @@ static void put_files(struct page *p)
 {
 	const struct lp_io_judgement *j = p->j;
 
-	fputs("<h2>Files</h2>\n<div class=\"scroll\"><table><thead><tr>"
+	fputs("<h2>Files</h2>\n<div class=\"scroll\" "
+	      "tabindex=\"0\"><table><thead><tr>"
 	      "<th>file</th><th class=\"n\">operations</th>"
 	      "<th class=\"n\">time</th><th class=\"n\">bytes/s</th>"
 	      "<th class=\"n\">slow</th>",

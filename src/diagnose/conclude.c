@@ -93,11 +93,12 @@ static int look_apart(const struct lp_diagnosis *d,
 		most = (double)apart.n / (double)apart.compared;
 		name_some(u, who, names, sizeof(names));
 		snprintf(text, size,
-			 "in %s, %zu of %zu components (%s) differ from the "
-			 "others in %zu of %zu windows. That is too many to "
-			 "say what is normal. Either they are faulty, or they "
-			 "are not peers",
+			 "in %s, %zu of %zu components (%s) differ from %s in "
+			 "%zu of %zu windows. That is too many to say what is "
+			 "normal. Either they are faulty, or they are not "
+			 "peers",
 			 u->metric->name, apart.n, apart.compared, names,
+			 apart.n < apart.compared ? "the others" : "each other",
 			 apart.apart, apart.looked);
 	}
 	return 0;

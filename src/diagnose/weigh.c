@@ -133,16 +133,25 @@ static size_t vote_begin(const struct lp_unit *u, const struct lp_sign *sign,
 	return begin;
 }
 
+static size_t count_flagged(const struct lp_unit *u, size_t peer, size_t first,
+			    size_t last, uint8_t bit)
+{
+	size_t n = 0;
+
+	for (size_t w = first; w <= last; w++)
+		n += !!(*lp_unit_at(u, w, peer) & bit);
+	return n;
+}
+
+/* Those of the vote before the first are shown, too. */
 static void count_windows(struct lp_evidence *e, const struct lp_unit *u,
 			  const struct lp_sign *sign)
 {
 	uint8_t bit = sign->gone ? LP_TRACK_ABSENT : LP_TRACK_FLAG;
-	size_t w = vote_begin(u, sign, e->peer_index, bit);
+	size_t begin = vote_begin(u, sign, e->peer_index, bit);
 
-	for (; w <= sign->last; w++) {
-		e->windows++;
-		e->flagged += !!(*lp_unit_at(u, w, e->peer_index) & bit);
-	}
+	e->windows = sign->last - begin + 1;
+	e->flagged = count_flagged(u, e->peer_index, begin, sign->last, bit);
 }
 
 /* The largest of the distances in some of the flagged windows. */
@@ -150,8 +159,10 @@ static int measure(struct lp_evidence *e, const struct lp_unit *u,
 		   const struct lp_sign *sign,
 		   const struct lp_diagnose_input *input)
 {
-	size_t most = e->flagged ? e->flagged : 1, seen = 0;
-	size_t stride = 1 + (most - 1) / WINDOWS_MAX;
+	size_t flagged = count_flagged(u, e->peer_index, sign->first,
+				       sign->last, LP_TRACK_FLAG);
+	size_t stride = 1 + (flagged ? flagged - 1 : 0) / WINDOWS_MAX;
+	size_t seen = 0;
 	bool lower = u->detector->lower_is_worse;
 	double worst = NAN;
 	int status = 0;

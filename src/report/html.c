@@ -154,7 +154,7 @@ static void put_line(FILE *out, const struct lp_finding *f, size_t number)
 	fprintf(out,
 		"</a></td><td>%s%s</td><td>%s</td><td>%s%s</td>"
 		"<td class=\"n\">%s</td></tr>\n",
-		lp_cause_name(f->cause), f->workload ? " (workload)" : "",
+		lp_cause_title(f->cause), f->workload ? " (workload)" : "",
 		lp_people_time(f->since_ns, since),
 		lp_duration_format(f->until_ns - f->since_ns, duration),
 		f->lasting    ? ", lasting"
@@ -168,7 +168,8 @@ static void put_list(FILE *out, const struct lp_diagnosis *d)
 	if (d->n_findings < 2)
 		return;
 	fputs("<section id=\"findings\"><h2>Findings, the worst first</h2>\n"
-	      "<div class=\"scroll\"><table><thead><tr><th class=\"n\">#</th>"
+	      "<div class=\"scroll\" tabindex=\"0\"><table><thead><tr><th "
+	      "class=\"n\">#</th>"
 	      "<th>component</th><th>cause</th><th>since</th><th>for</th>"
 	      "<th class=\"n\">score</th></tr></thead><tbody>\n",
 	      out);

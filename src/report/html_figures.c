@@ -185,6 +185,7 @@ static struct lp_svg_chart series_chart(struct lp_page *page,
 	return (struct lp_svg_chart){
 		.id = ++page->id,
 		.kind = "series",
+		.unit = f->metric->unit,
 		.height = HEIGHT,
 		.x = { 0, f->points > 1 ? (double)f->points - 1 : 1 },
 		.time = true,
@@ -326,6 +327,7 @@ static int put_distribution(struct lp_page *page, const struct lp_figure *f,
 	size_t n;
 	lp_auto_free double *peers = pool(f, &n);
 	struct lp_svg_chart chart = {
+		.unit = f->metric->unit,
 		.id = ++page->id,
 		.title = title,
 		.description = text,

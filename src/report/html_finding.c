@@ -42,13 +42,23 @@ static void put_times(FILE *out, const struct lp_finding *f)
 	put_fact(out, "To", text);
 }
 
+/* "slow disk (disk-busy, storage)" */
+static void put_cause(const struct lp_finding *f, char *text, size_t size)
+{
+	const char *title = lp_cause_title(f->cause);
+	const char *name = lp_cause_name(f->cause);
+	bool same = strcmp(title, name) == 0;
+
+	snprintf(text, size, "%s (%s%s%s)", title, same ? "" : name,
+		 same ? "" : ", ", lp_resource_name(f->resource));
+}
+
 static void put_facts(FILE *out, const struct lp_finding *f)
 {
 	char number[LP_PEOPLE_TEXT], text[160];
 
 	fputs("<dl class=\"facts\">", out);
-	snprintf(text, sizeof(text), "%s (%s, %s)", lp_cause_title(f->cause),
-		 lp_cause_name(f->cause), lp_resource_name(f->resource));
+	put_cause(f, text, sizeof(text));
 	put_fact(out, "Likely cause", text);
 	if (f->known_by)
 		put_fact(out, "Known by", f->known_by);
@@ -171,7 +181,8 @@ static void put_terms(FILE *out)
 
 static void put_table(FILE *out, const struct lp_finding *f)
 {
-	fputs("<div class=\"scroll\"><table><caption>Evidence, over the time "
+	fputs("<div class=\"scroll\" tabindex=\"0\"><table><caption>Evidence, "
+	      "over the time "
 	      "of the finding</caption><thead><tr><th>metric</th>"
 	      "<th class=\"n\">this one</th><th class=\"n\">peers’ median</th>"
 	      "<th class=\"n\">ratio</th><th class=\"n\">peers’ "

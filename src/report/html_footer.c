@@ -129,7 +129,7 @@ static void put_compared(FILE *out, const struct lp_diagnosis *d)
 	fprintf(out,
 		"<details><summary>What was compared: %zu combinations of a "
 		"metric and a peer group</summary><div "
-		"class=\"scroll\"><table><thead><tr>"
+		"class=\"scroll\" tabindex=\"0\"><table><thead><tr>"
 		"<th>peer group</th><th>metric</th><th class=\"n\">components"
 		"</th><th>method</th><th>threshold</th><th class=\"n\">windows"
 		"</th><th class=\"n\">compared</th><th class=\"n\">undecided"

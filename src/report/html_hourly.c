@@ -71,7 +71,8 @@ void lp_html_hourly(struct lp_page *page)
 		"persistently, and falls by one for each in which it does "
 		"not. The table shows the %d highest counts at the end of "
 		"each hour%s.</p>\n"
-		"<div class=\"scroll\"><table><thead><tr><th>hour ending "
+		"<div class=\"scroll\" "
+		"tabindex=\"0\"><table><thead><tr><th>hour ending "
 		"at</th>"
 		"<th colspan=\"%d\">component and count</th></tr></thead>"
 		"<tbody>\n",

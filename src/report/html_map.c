@@ -25,7 +25,7 @@ enum {
 };
 
 static const char *const words[CELLS] = {
-	[CELL_NONE] = "not compared",
+	[CELL_NONE] = "not compared (idle, or no samples)",
 	[CELL_OK] = "like its peers",
 	[CELL_SPLIT] = "too many of the group differ: cannot tell",
 	[CELL_FLAG] = "differs",
@@ -314,8 +314,8 @@ static void put_caption(FILE *out, const struct map *map, size_t shown)
 		"Each of the %zu columns covers %s (times are UTC) and shows "
 		"the worst result of any metric. A component counts as "
 		"persistently different only after several windows of "
-		"samples, so the colours start and end later than the fault "
-		"itself.",
+		"samples, so the colours may start and end up to a few "
+		"windows before or after the fault itself.",
 		map->columns,
 		lp_duration_format((map->end_ns - map->begin_ns) /
 					   (int64_t)map->columns,

@@ -145,6 +145,11 @@ static void scales(FILE *out, const struct lp_svg_chart *chart)
 		fprintf(out, " data-time=\"%.3f %.9g\"",
 			(double)chart->begin_ns / 1e9,
 			(double)chart->step_ns / 1e9);
+	if (chart->unit && *chart->unit) {
+		fputs(" data-unit=\"", out);
+		lp_markup_text(out, chart->unit);
+		fputs("\"", out);
+	}
 }
 
 void lp_svg_open(FILE *out, const struct lp_svg_chart *chart)

@@ -30,6 +30,7 @@ struct lp_svg_chart {
 	bool time; /* x is in steps after begin_ns */
 	int64_t begin_ns, step_ns;
 	const char *x_label, *y_label; /* with the unit */
+	const char *unit;              /* of the values; NULL: none */
 	/* What a mark of the axis is called; NULL: its number. */
 	const char *(*x_name)(double v, char text[LP_SVG_NAME]);
 	const char *(*y_name)(double v, char text[LP_SVG_NAME]);

@@ -98,10 +98,16 @@ try:
     assert " UTC" in start and start != end, (start, end)
     # The accused and the median of its peers, each with its value there.
     assert len(start.split(" · ")) == 3, start
+    assert start.endswith(" ms"), "a value without its unit: " + start
 
     reach("cumulative")
     press("Down")
-    assert "% at or below" in said(), said()
+    first = said()
+    assert "% at or below" in first, first
+    press("Left")
+    assert said() != first, "the left arrow does not move the place"
+    press("End")
+    assert said() == first, (first, said())
     print("map, series and distribution answer to keys")
 finally:
     call("", method="DELETE")
