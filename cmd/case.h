@@ -48,9 +48,9 @@ struct lp_case_options {
 		  .type = LP_OPTION_STRING,                                    \
 		  .value = "FILE",                                             \
 		  .offset = offsetof(struct lp_case_options, cluster),         \
-		  .help = "who is whose peer, as in limpid-cluster(5) "        \
-			  "(default: /etc/limpid/cluster.conf, if it is "      \
-			  "there)" },                                          \
+		  .help = "cluster file: what is compared with what, see "     \
+			  "limpid-cluster(5) (default: "                       \
+			  "/etc/limpid/cluster.conf, if it exists)" },         \
 		{ .long_name = "no-cluster",                                   \
 		  .type = LP_OPTION_FLAG,                                      \
 		  .offset = offsetof(struct lp_case_options, no_cluster),      \

@@ -140,7 +140,7 @@ static void answer_lines(struct lab_caller *caller, lab_console_fn *answer,
 		memmove(caller->line, end + 1, caller->used);
 	}
 	if (caller->fd >= 0 && caller->used == sizeof(caller->line)) {
-		memcpy(reply, "error a command is shorter", 27);
+		snprintf(reply, sizeof(reply), "error the command is too long");
 		reply_line(caller, reply);
 		drop(caller);
 	}

@@ -88,7 +88,7 @@ static int no_host(const struct lp_planner *p, const struct lp_entry *entry,
 {
 	return lp_fail(err, EINVAL,
 		       "%s:%u: no host in the recordings matches \"%s\" "
-		       "(optional = true would allow that)",
+		       "(add optional = true to allow this)",
 		       p->cluster->path, entry->line,
 		       first_pattern(&entry->name));
 }
@@ -235,7 +235,7 @@ static int no_component(const struct lp_planner *p,
 			       first_pattern(&entry->host));
 	return lp_fail(err, EINVAL,
 		       "%s:%u: no %s in the recordings matches \"%s\" on "
-		       "\"%s\" (optional = true would allow that)",
+		       "\"%s\" (add optional = true to allow this)",
 		       p->cluster->path, entry->line, what,
 		       first_pattern(&entry->name),
 		       first_pattern(&entry->host));

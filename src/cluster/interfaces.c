@@ -78,7 +78,7 @@ static int mark(struct lp_planner *p, size_t first, size_t end, size_t best,
 		p->choices[i].reason =
 			lp_planner_text(p,
 					"moved less data than %s, which is "
-					"taken for the data interface",
+					"probably the data interface",
 					p->choices[best].label);
 		if (!p->choices[i].reason)
 			return -ENOMEM;

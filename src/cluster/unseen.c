@@ -154,7 +154,7 @@ static int check_most(struct lp_planner *p, size_t seen, struct lp_error *err)
 		return 0;
 	return lp_fail(err, EINVAL,
 		       "%s:%u: no host in the recordings matches \"%s\" "
-		       "(optional = true would allow that)",
+		       "(add optional = true to allow this)",
 		       p->cluster->path, named->line, named->label);
 }
 

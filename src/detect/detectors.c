@@ -165,12 +165,13 @@ int lp_detector_check(const struct lp_detector_params *p, struct lp_error *err)
 			       p->smooth, LP_WINDOW_MAX);
 	if (p->shift < 1 || p->shift > p->window)
 		return lp_fail(err, EINVAL,
-			       "windows %zu samples apart: from 1 to their "
-			       "length, %zu, are possible",
+			       "a shift of %zu samples: expected 1 to %zu, the "
+			       "length of a window",
 			       p->shift, p->window);
 	if (p->k < 1 || p->k > LP_VOTE_K_MAX)
 		return lp_fail(err, EINVAL,
-			       "k is %u of %u windows: 1 to %d are possible",
+			       "%u of %u windows must differ: the first number "
+			       "(k) must be 1 to %d",
 			       p->k, 2 * p->k - 1, LP_VOTE_K_MAX);
 	return 0;
 }

@@ -219,8 +219,7 @@ static const char *nothing_compared(const struct lp_diagnosis *d,
 		return "no load: all components were idle, so there was "
 		       "nothing to compare";
 	if (s->compared == 0)
-		return "at no time did three peers have samples that differ at "
-		       "all";
+		return "three peers never had samples with different values";
 	return NULL;
 }
 

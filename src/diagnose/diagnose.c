@@ -161,8 +161,8 @@ int lp_diagnose(const struct lp_diagnose_input *input,
 		status = lp_diagnosis_conclude(d, input);
 	if (status == 0 && options->thresholds && d->n_units && !d->trained)
 		status = lp_diagnosis_note(
-			d, "none of the trained thresholds is for anything "
-			   "that was compared: the defaults were used");
+			d, "no trained threshold applies to what was "
+			   "compared; the defaults were used");
 	if (status < 0) {
 		lp_diagnosis_done(d);
 		return status == -ENOMEM

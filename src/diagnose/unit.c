@@ -105,7 +105,7 @@ static int add_unit(struct lp_diagnosis *d, const struct lp_unit *unit,
 	d->trained |= u->n_trained > 0;
 	if (isnan(u->params.threshold) && u->n_trained < u->group->n)
 		return lp_fail(err, EINVAL,
-			       "method %s has no threshold without training: "
+			       "method %s has no default threshold: "
 			       "give --thresholds with one for %s of %s, or "
 			       "--threshold",
 			       u->detector->name, u->metric->name,

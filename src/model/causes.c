@@ -38,8 +38,8 @@ static const struct {
 		.title = "slow disk",
 		.text = "Each request takes longer than on its peers",
 		.next = "Read the disk's own log: smartctl -a. Check its "
-			"enclosure, and look for a rebuild or a failing disk "
-			"beside it.",
+			"enclosure. Look for a rebuild, or for another failing "
+			"disk in the enclosure.",
 	},
 	[LP_CAUSE_NETWORK_HOG] = {
 		.name = "network-hog",

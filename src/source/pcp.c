@@ -235,7 +235,8 @@ static int lend(int fd, bool lent, struct lp_error *err)
 {
 	if (fcntl(fd, F_SETFD, lent ? 0 : FD_CLOEXEC) < 0 ||
 	    lseek(fd, 0, SEEK_SET) < 0)
-		return lp_fail_errno(err, errno, "no temporary file");
+		return lp_fail_errno(err, errno,
+				     "cannot create a temporary file");
 	return 0;
 }
 

@@ -23,18 +23,19 @@ static const struct known {
 	  "is JSON that sadf wrote; give limpid the file saDD that it was made "
 	  "of" },
 	{ "Linux ", 6, 0, "Device",
-	  "is a text of iostat; record with 'limpid record' or sadc, or "
+	  "is the text output of iostat; record with 'limpid record' or sadc, "
+	  "or "
 	  "convert it to CSV, limpid-csv(5)" },
 	{ "Linux ", 6, 0, " CPU)",
-	  "is a text of sar; give limpid the file saDD beside it" },
+	  "is the text output of sar; give limpid the file saDD beside it" },
 	{ "\x37\x35\x64\0\0\0\0\0", 8, 8, NULL,
 	  "is a log of Darshan; 'darshan-dxt-parser FILE > TEXT', then 'limpid "
 	  "io report TEXT'" },
 	{ "# darshan log version", 21, ANYWHERE, NULL,
-	  "is a text of Darshan; 'limpid io report' reads what "
+	  "is the text output of a Darshan tool; 'limpid io report' reads what "
 	  "darshan-dxt-parser prints" },
 	{ "# DXT, file_id", 14, ANYWHERE, NULL,
-	  "is a text of Darshan; 'limpid io report' reads it" },
+	  "is the text output of a Darshan tool; 'limpid io report' reads it" },
 	{ "LIMPIDIO", 8, 0, NULL,
 	  "is a trace of I/O operations; 'limpid io report' reads it" },
 	{ "# Collectl", 10, ANYWHERE, NULL,
@@ -49,7 +50,8 @@ static const struct known {
 	  "is a dump of a database, as those of LMT; export its tables as CSV, "
 	  "limpid-csv(5)" },
 	{ "# HELP ", 7, 0, NULL,
-	  "is a text for Prometheus; convert it to CSV, limpid-csv(5)" },
+	  "is in the text format of Prometheus; convert it to CSV, "
+	  "limpid-csv(5)" },
 	{ "ustar", 5, 257, NULL,
 	  "is a tar archive; unpack it, then give limpid the directory" },
 	{ "PK\3\4", 4, 0, NULL,

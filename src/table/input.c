@@ -140,8 +140,8 @@ static int not_recognised(const char *path, const struct head *head,
 	return lp_fail(err, EINVAL, "%s: not a file that limpid recognises%s",
 		       path,
 		       looks_like_text(head)
-			       ? "; if it is CSV with other names of columns, "
-				 "say -f csv and --map"
+			       ? "; if it is CSV with other column names, use "
+				 "-f csv and --map"
 			       : "");
 }
 
@@ -188,7 +188,8 @@ static int open_converted(const struct lp_source *source, const char *path,
 			       path, source->name);
 	fd = memfd_create("limpid", MFD_CLOEXEC);
 	if (fd < 0)
-		return lp_fail_errno(err, errno, "no memory file");
+		return lp_fail_errno(err, errno,
+				     "cannot create a file in memory");
 	r = source->convert(path, options, query, fd, lost, err);
 	if (r < 0)
 		close(fd);

@@ -28,7 +28,9 @@ static int open_memory(struct lp_error *err)
 {
 	int fd = memfd_create("limpid", MFD_CLOEXEC);
 
-	return fd < 0 ? lp_fail_errno(err, errno, "no memory file") : fd;
+	return fd < 0 ? lp_fail_errno(err, errno,
+				      "cannot create a file in memory")
+		      : fd;
 }
 
 static int open_file(bool in_memory, struct lp_error *err)
@@ -75,13 +77,15 @@ static int settle(struct lp_kept *kept, int fd, bool in_memory,
 		return 0;
 	}
 	if (fstat(fd, &st) < 0)
-		return lp_fail_errno(err, errno, "no memory file");
+		return lp_fail_errno(err, errno,
+				     "cannot create a file in memory");
 	kept->bytes = malloc((size_t)st.st_size + 1);
 	if (!kept->bytes)
 		return lp_fail_memory(err);
 	kept->size = (size_t)st.st_size;
 	r = transfer(fd, kept->bytes, kept->size, false);
-	return r < 0 ? lp_fail_errno(err, -r, "no memory file") : 0;
+	return r < 0 ? lp_fail_errno(err, -r, "cannot create a file in memory")
+		     : 0;
 }
 
 /* ---- keeping ---- */
@@ -139,7 +143,8 @@ static int copy_all(struct lp_kept *kept, const struct lp_kept_order *order,
 	int r, writing = fcntl(fd, F_DUPFD_CLOEXEC, 0);
 
 	if (writing < 0)
-		return lp_fail_errno(err, errno, "no temporary file");
+		return lp_fail_errno(err, errno,
+				     "cannot create a temporary file");
 	r = lp_archive_create_fd(writing, order->path, &writer, err);
 	if (r < 0)
 		return r;
@@ -258,7 +263,8 @@ static int open_bytes(const struct lp_kept *kept, struct lp_error *err)
 
 	if (kept->filed) {
 		fd = fcntl(kept->fd, F_DUPFD_CLOEXEC, 0);
-		return fd < 0 ? lp_fail_errno(err, errno, "no temporary file")
+		return fd < 0 ? lp_fail_errno(err, errno,
+					      "cannot create a temporary file")
 			      : fd;
 	}
 	fd = open_memory(err);
@@ -268,7 +274,7 @@ static int open_bytes(const struct lp_kept *kept, struct lp_error *err)
 	if (r == 0)
 		return fd;
 	close(fd);
-	return lp_fail_errno(err, -r, "no memory file");
+	return lp_fail_errno(err, -r, "cannot create a file in memory");
 }
 
 int lp_kept_open(const struct lp_kept *kept, const char *path,

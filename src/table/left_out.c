@@ -237,14 +237,14 @@ const char *lp_left_out_text(enum lp_left_out reason)
 		[LP_LEFT_PARTITION] = "partition of a disk that is recorded",
 		[LP_LEFT_PATH] = "path of a multipath disk that is recorded",
 		[LP_LEFT_MADE_OF] = "made of devices that are recorded",
-		[LP_LEFT_STACKED] = ("a volume, array or loop device on disks "
-				     "that are recorded, it seems"),
+		[LP_LEFT_STACKED] = ("probably a volume, array or loop "
+				     "device on disks that are recorded"),
 		[LP_LEFT_NO_DISK] = "not a disk: a CD drive, or memory",
 		[LP_LEFT_SLAVE] = "port of a bond that is recorded",
 		[LP_LEFT_ABOVE] = "on an interface that is recorded",
 		[LP_LEFT_VIRTUAL] =
 			"not a network port; ports of its host are recorded",
-		[LP_LEFT_LOOPBACK] = "the host talking to itself",
+		[LP_LEFT_LOOPBACK] = "traffic of the host with itself",
 	};
 
 	return texts[reason];

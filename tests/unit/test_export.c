@@ -252,7 +252,7 @@ static void openmetrics_states_type_unit_and_help(void **state)
 	for (size_t c = 0; c < 3; c++)
 		write_openmetrics(b, c, t.out);
 	expect(&t, "# TYPE limpid_tcp_retrans_metric gauge\n"
-		   "# HELP limpid_tcp_retrans_metric segments sent again per "
+		   "# HELP limpid_tcp_retrans_metric segments retransmitted per "
 		   "second (packets/s)\n"
 		   "limpid_tcp_retrans_metric{host=\"h\\\"1\",local=\"22\","
 		   "peer=\"p\"} 0.1 1.5\n"
@@ -262,8 +262,8 @@ static void openmetrics_states_type_unit_and_help(void **state)
 		   "limpid_tcp_congestion_info{host=\"h\\\"1\",local=\"22\","
 		   "peer=\"p\",congestion=\"cubic\"} 1 1.5\n"
 		   "# TYPE limpid_tcp_bytes_sent counter\n"
-		   "# HELP limpid_tcp_bytes_sent bytes sent, those sent again "
-		   "included (B)\n"
+		   "# HELP limpid_tcp_bytes_sent bytes sent, including "
+		   "retransmitted ones (B)\n"
 		   "limpid_tcp_bytes_sent_total{host=\"h\\\"1\",local=\"22\","
 		   "peer=\"p\"} 18446744073709551615 1.5\n");
 	lp_builder_free(b);

@@ -90,7 +90,7 @@ static void what_nobody_knows_is_refused_with_advice(void **state)
 	(void)state;
 	make_file(path, "hello\n");
 	assert_int_equal(lp_input_recognise(path, NULL, &err), 0);
-	expect_refusal(path, NULL, "say -f csv");
+	expect_refusal(path, NULL, "use -f csv");
 	expect_refusal(path, "xml", "unknown format 'xml'; there are limpid, ");
 	unlink(path);
 	expect_refusal(path, NULL, "cannot open");
