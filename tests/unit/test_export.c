@@ -251,21 +251,22 @@ static void openmetrics_states_type_unit_and_help(void **state)
 	t.out = open_memstream(&t.text, &t.n);
 	for (size_t c = 0; c < 3; c++)
 		write_openmetrics(b, c, t.out);
-	expect(&t, "# TYPE limpid_tcp_retrans_metric gauge\n"
-		   "# HELP limpid_tcp_retrans_metric segments retransmitted per "
-		   "second (packets/s)\n"
-		   "limpid_tcp_retrans_metric{host=\"h\\\"1\",local=\"22\","
-		   "peer=\"p\"} 0.1 1.5\n"
-		   "# TYPE limpid_tcp_congestion info\n"
-		   "# HELP limpid_tcp_congestion congestion control; "
-		   "\\\"mixed\\\" when the sockets differ\n"
-		   "limpid_tcp_congestion_info{host=\"h\\\"1\",local=\"22\","
-		   "peer=\"p\",congestion=\"cubic\"} 1 1.5\n"
-		   "# TYPE limpid_tcp_bytes_sent counter\n"
-		   "# HELP limpid_tcp_bytes_sent bytes sent, including "
-		   "retransmitted ones (B)\n"
-		   "limpid_tcp_bytes_sent_total{host=\"h\\\"1\",local=\"22\","
-		   "peer=\"p\"} 18446744073709551615 1.5\n");
+	expect(&t,
+	       "# TYPE limpid_tcp_retrans_metric gauge\n"
+	       "# HELP limpid_tcp_retrans_metric segments retransmitted per "
+	       "second (packets/s)\n"
+	       "limpid_tcp_retrans_metric{host=\"h\\\"1\",local=\"22\","
+	       "peer=\"p\"} 0.1 1.5\n"
+	       "# TYPE limpid_tcp_congestion info\n"
+	       "# HELP limpid_tcp_congestion congestion control; "
+	       "\\\"mixed\\\" when the sockets differ\n"
+	       "limpid_tcp_congestion_info{host=\"h\\\"1\",local=\"22\","
+	       "peer=\"p\",congestion=\"cubic\"} 1 1.5\n"
+	       "# TYPE limpid_tcp_bytes_sent counter\n"
+	       "# HELP limpid_tcp_bytes_sent bytes sent, including "
+	       "retransmitted ones (B)\n"
+	       "limpid_tcp_bytes_sent_total{host=\"h\\\"1\",local=\"22\","
+	       "peer=\"p\"} 18446744073709551615 1.5\n");
 	lp_builder_free(b);
 }
 
