@@ -205,6 +205,8 @@ static void print(const struct options *o, const struct lp_case *c,
 		.top = o->top ? o->top : TOP_FINDINGS,
 		.colour = isatty(STDOUT_FILENO) && !getenv("NO_COLOR"),
 		.all = o->verbose,
+		.left_out = lp_inputs_left_out(&c->inputs, false),
+		.read_in_part = lp_inputs_left_out(&c->inputs, true),
 	};
 
 	if (fills_stdout(o->html) || fills_stdout(o->dump))

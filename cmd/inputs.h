@@ -148,6 +148,8 @@ int lp_inputs_nothing(const struct lp_inputs *inputs, struct lp_error *err);
  * ends with an error, so that nobody deletes what was not copied.
  */
 bool lp_inputs_gave_up(const struct lp_inputs *inputs);
+/* How many could not be read, or (part) only in part. */
+size_t lp_inputs_left_out(const struct lp_inputs *inputs, bool part);
 /* A line on standard error where reading much CSV will take long. */
 void lp_inputs_hint(const struct lp_inputs *inputs, const char *command);
 /* The faults, and how many files were no recordings, on standard error. */

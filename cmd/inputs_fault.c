@@ -72,6 +72,15 @@ bool lp_inputs_gave_up(const struct lp_inputs *inputs)
 	return inputs->n_failed > 0;
 }
 
+size_t lp_inputs_left_out(const struct lp_inputs *inputs, bool part)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < inputs->n_faults; i++)
+		n += inputs->faults[i].part == part;
+	return n;
+}
+
 void lp_inputs_hint(const struct lp_inputs *inputs, const char *command)
 {
 	struct lp_error err;

@@ -19,6 +19,8 @@ struct lp_verdict_report {
 	const struct lp_zone *zone; /* of times in text */
 	bool colour;                /* text only */
 	bool all;                   /* text: every peer, everything left out */
+	size_t left_out;            /* inputs that could not be read */
+	size_t read_in_part;
 };
 
 /* 80 columns: the verdict, the evidence, who was compared and how. */

@@ -45,12 +45,26 @@ size_t lp_verdict_compared(const struct lp_plan *plan)
 	return n;
 }
 
+/* What nobody looked at may differ, too. */
+static void put_faults(const struct lp_verdict_report *r, FILE *out)
+{
+	if (r->left_out)
+		fprintf(out, " (%zu %s left out)", r->left_out,
+			lp_plural(r->left_out, "input", "inputs"));
+	if (r->read_in_part)
+		fprintf(out, " (%zu %s read in part)", r->read_in_part,
+			lp_plural(r->read_in_part, "input", "inputs"));
+}
+
 void lp_verdict_nagios(const struct lp_verdict_report *r, FILE *out)
 {
 	const struct lp_diagnosis *d = r->diagnosis;
 
 	if (d->outcome == LP_OUTCOME_UNDECIDED) {
-		lp_verdict_nagios_unknown(d->reason, out);
+		fputs("LIMPID UNKNOWN - ", out);
+		put_text(out, d->reason);
+		put_faults(r, out);
+		fputc('\n', out);
 		return;
 	}
 	fputs(d->n_findings ? "LIMPID CRITICAL - "
@@ -58,12 +72,13 @@ void lp_verdict_nagios(const struct lp_verdict_report *r, FILE *out)
 	      out);
 	if (d->n_findings)
 		put_finding(r, out);
+	put_faults(r, out);
 	fprintf(out,
 		" | findings=%zu;;0;0 components=%zu;;0;0 score=%.0f;;;0 "
-		"compared=%zu;;;0\n",
+		"compared=%zu;;;0 left_out=%zu;;;0\n",
 		d->n_findings, lp_diagnosis_components(d),
 		d->n_findings ? d->findings->score : 0,
-		lp_verdict_compared(r->plan));
+		lp_verdict_compared(r->plan), r->left_out);
 }
 
 void lp_verdict_nagios_unknown(const char *reason, FILE *out)

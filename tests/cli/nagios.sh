@@ -10,6 +10,14 @@ for what in none slow two slowhost; do
   make $what
   try --nagios $what.csv
 done
+echo ---- what was left out is counted
+try --nagios none.csv nosuch
+try --nagios none.csv nosuch nosuch2
+try --nagios slow.csv nosuch
+try --nagios two.csv nosuch
+printf '2026-11-15T00:59:59Z,oss1,sdb,1' >end
+cat none.csv end >cut.csv
+try --nagios cut.csv
 echo ---- errors are unknown, and no warning or fault
 try --nagios missing.csv
 try --nagios --since nowhen slow.csv
