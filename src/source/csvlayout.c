@@ -34,22 +34,56 @@ static bool gauge_column(struct lp_arena *arena, const struct lp_class *class,
 	return true;
 }
 
-bool lp_csv_column(struct lp_arena *arena, const struct lp_class *class,
-		   const char *name, bool metrics_first,
-		   struct lp_column *column)
+/* "rd_sec/s", as sysstat 11 has it: the metric per second, in its own unit. */
+static bool is_per_second(const struct lp_metric *metric, const char *name)
 {
+	size_t n = strlen(metric->name), unit = strlen(metric->unit);
+
+	return strncmp(name, metric->name, n) == 0 &&
+	       strcmp(name + n, "/s") == 0 && unit > 2 &&
+	       strcmp(metric->unit + unit - 2, "/s") == 0;
+}
+
+/* "rkB/s": sar's name and unit of a metric. */
+static bool sar_column(const struct lp_class *class, const char *name,
+		       struct lp_csv_value *value)
+{
+	for (size_t i = 0; i < class->n_metrics; i++) {
+		const struct lp_metric *m = &class->metrics[i];
+		bool sar = m->sar_name && strcmp(m->sar_name, name) == 0;
+
+		if (!sar && !is_per_second(m, name))
+			continue;
+		value->column = lp_metric_column(m, NULL);
+		value->factor = sar ? m->sar_factor : 1;
+		return true;
+	}
+	return false;
+}
+
+/*
+ * The column that a name stands for in the value's class: the raw column
+ * (metrics_first: the metric) of that name, or the other, or the metric that
+ * sar calls so; NAME:gauge is always the metric, NAME:gauge/WEIGHT with a
+ * weight. False: none.
+ */
+static bool find_column(struct lp_arena *arena, const char *name,
+			bool metrics_first, struct lp_csv_value *value)
+{
+	const struct lp_class *class = value->class;
 	const struct lp_metric *metric = lp_class_metric(class, name);
 	const char *suffix = strstr(name, GAUGE_SUFFIX);
 	int raw = lp_class_column(class, name);
 
+	value->factor = 1;
 	if (suffix)
-		return gauge_column(arena, class, name, suffix, column);
+		return gauge_column(arena, class, name, suffix, &value->column);
 	if (raw < 0 && !metric)
-		return false;
+		return sar_column(class, name, value);
 	if (raw >= 0 && !(metrics_first && metric))
-		*column = class->columns[raw];
+		value->column = class->columns[raw];
 	else
-		*column = lp_metric_column(metric, NULL);
+		value->column = lp_metric_column(metric, NULL);
 	return true;
 }
 
@@ -131,6 +165,19 @@ static int unknown_column(const struct lp_csv_layout *layout, const char *name,
 		       near ? "'?" : "");
 }
 
+/*
+ * Whether an unknown column is left out: of a mapped file, and of sadf's if it
+ * is about devices. Elsewhere it may say what a line is about: CPU, INTR.
+ */
+static bool is_passed_over(const struct lp_csv_layout *layout,
+			   const struct lp_csv_names *names, bool mapped,
+			   size_t i)
+{
+	return !names->chosen[i] &&
+	       (mapped ||
+		(names->from_sadf && !lp_class_is_host(layout->class)));
+}
+
 static int wide_values(struct lp_csv_layout *layout,
 		       const struct lp_csv_names *names, bool mapped,
 		       struct lp_error *err)
@@ -141,9 +188,9 @@ static int wide_values(struct lp_csv_layout *layout,
 
 		if (!names->text[i])
 			continue;
-		if (!lp_csv_column(&layout->arena, layout->class,
-				   names->text[i], false, &value.column)) {
-			if (mapped && !names->chosen[i])
+		if (!find_column(&layout->arena, names->text[i], false,
+				 &value)) {
+			if (is_passed_over(layout, names, mapped, i))
 				continue;
 			return unknown_column(layout, names->text[i], err);
 		}
@@ -249,8 +296,7 @@ static int add_kind(struct lp_csv_layout *layout, const char *key,
 	if (!value.class)
 		return lp_fail(err, EINVAL, "unknown class '%s'", class_text),
 		       -1;
-	if (!lp_csv_column(&layout->arena, value.class, metric_text, true,
-			   &value.column)) {
+	if (!find_column(&layout->arena, metric_text, true, &value)) {
 		const char *near = lp_csv_nearest(value.class, metric_text);
 
 		lp_fail(err, EINVAL, "unknown metric '%s' of class %s%s%s%s",

@@ -24,7 +24,8 @@
 struct lp_csv_value {
 	const struct lp_class *class;
 	struct lp_column column;
-	size_t field; /* of the record; long: that of `value` */
+	size_t field;  /* of the record; long: that of `value` */
+	double factor; /* the file's numbers are so many times ours */
 };
 
 /* Fields are indices into a record, or LP_CSV_NONE. */
@@ -58,14 +59,5 @@ void lp_csv_layout_done(struct lp_csv_layout *layout);
 int lp_csv_layout_kind(struct lp_csv_layout *layout,
 		       const struct lp_csv_field *class_name,
 		       const struct lp_csv_field *metric, struct lp_error *err);
-
-/*
- * The column that a name stands for in a class: the raw column (metrics_first:
- * the metric) of that name, or the other; NAME:gauge is always the metric,
- * NAME:gauge/WEIGHT with a weight. False: neither.
- */
-bool lp_csv_column(struct lp_arena *arena, const struct lp_class *class,
-		   const char *name, bool metrics_first,
-		   struct lp_column *column);
 
 #endif

@@ -71,6 +71,7 @@ static void translate_sadf(struct lp_csv_names *names,
 
 	if (names->n == 0 || !is_field(&fields[0], pairs[0][0]))
 		return;
+	names->from_sadf = true;
 	for (size_t i = 0; i < names->n; i++)
 		for (size_t k = 0; k < lp_array_size(pairs); k++)
 			if (names->text[i] && !names->chosen[i] &&

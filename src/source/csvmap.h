@@ -14,6 +14,7 @@ struct lp_csv_names {
 	size_t n;
 	const char **text; /* NULL: left out */
 	bool *chosen;      /* by --map */
+	bool from_sadf;    /* the header is one of sadf -d */
 	struct lp_arena arena;
 };
 

@@ -263,11 +263,25 @@ static bool is_header_again(const struct lp_csv_reader *reader)
 		       0;
 }
 
+/* "sadf -d -- -d -n DEV" writes one table after the other. */
+static bool is_other_header(const struct lp_csv_reader *reader)
+{
+	const struct lp_csv_lexer *lexer = &reader->lexer;
+	static const char sadf[] = "# hostname";
+
+	return lexer->fields[0].n == strlen(sadf) &&
+	       memcmp(lexer->fields[0].text, sadf, strlen(sadf)) == 0;
+}
+
 static int read_row(struct lp_csv_reader *reader, struct lp_csv_row *row,
 		    struct lp_error *err)
 {
 	int r;
 
+	if (is_other_header(reader))
+		return lp_csv_reader_fail(reader, err,
+					  "a header with other columns; a "
+					  "file holds one table of sadf -d");
 	if (reader->lexer.n_fields != reader->layout.n_fields)
 		return lp_csv_reader_fail(
 			reader, err, "%zu fields where the header has %zu",

@@ -239,7 +239,7 @@ static int set_value(const struct lp_row *row, size_t column,
 	if (r == 0 && number < 0 && is_computed(value))
 		return -EDOM;
 	if (r == 0)
-		lp_row_f64(row, column, number);
+		lp_row_f64(row, column, number / value->factor);
 	return r;
 }
 

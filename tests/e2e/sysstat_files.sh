@@ -83,6 +83,26 @@ rows=$("$LIMPID" show --csv --all -i 0 --metric tps --device "${loop#/dev/}" \
 # host did not boot.
 [ "$rows" = 4 ] || fail "$rows rates of tps instead of 4"
 
+# --- what sadf -d makes of it: sar's names and units ------------------------
+
+for table in -d "-n DEV"; do
+  # shellcheck disable=SC2086 # two words
+  sadf -d sa -- $table >sadf.csv
+  "$LIMPID" show --all sadf.csv >out || fail "sadf -d -- $table"
+done
+sadf -d sa -- -d >sadf.csv
+# "2026-11-18 09:11:47 UTC;sda;40.00;24.00", tps and rkB/s, and the same of ours
+awk -F ';' -v OFS=, '!/^#/ && NF > 4 {
+  print substr($3, 1, 10) "T" substr($3, 12, 8) "Z", $4, $5, $6 }' sadf.csv |
+  sort >want.csv
+[ -s want.csv ] || fail "sadf -d shows no disk"
+"$LIMPID" show --csv --all -i 0 --metric tps,rd_sec sadf.csv |
+  awk -F , -v OFS=, '{ sub(/.*\//, "", $4) }
+    $5 == "tps" { tps = $6 }
+    $5 == "rd_sec" { printf "%s,%s,%.2f,%.2f\n", $1, $4, tps, $6 / 2 }' |
+  sort >have.csv
+diff want.csv have.csv || fail "sadf -d is shown differently"
+
 # --- cut off anywhere: the whole records, or one line and status 1 ---------
 
 check_cut() {
