@@ -312,9 +312,10 @@ static int check_outputs(const struct options *o, char *const *inputs,
 	for (size_t i = 0; other && i < lp_array_size(outputs); i++)
 		if (fills_stdout(outputs[i].path))
 			return lp_fail(err, EINVAL,
-				       "%s and %s - cannot both write to "
+				       "%s and %s %s cannot both write to "
 				       "standard output",
-				       other, outputs[i].option);
+				       other, outputs[i].option,
+				       outputs[i].path);
 	return lp_outputs_check(outputs, lp_array_size(outputs), inputs, err);
 }
 

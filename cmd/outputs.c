@@ -39,7 +39,9 @@ static int check_inputs(const struct lp_output *output, char *const *inputs,
 
 static bool is_same_output(const char *a, const char *b)
 {
-	return a && b && (strcmp(a, b) == 0 || lp_is_same_file(a, b));
+	return a && b &&
+	       (strcmp(a, b) == 0 || (lp_is_stdout(a) && lp_is_stdout(b)) ||
+		lp_is_same_file(a, b));
 }
 
 static int check_output(const struct lp_output *output, char *const *inputs,

@@ -78,7 +78,13 @@ int lp_outfile_open(struct lp_outfile *file, const char *path,
 
 bool lp_is_stdout(const char *path)
 {
-	return strcmp(path, "-") == 0;
+	static const char *const names[] = { "-", "/dev/stdout", "/dev/fd/1",
+					     "/proc/self/fd/1" };
+
+	for (size_t i = 0; i < lp_array_size(names); i++)
+		if (strcmp(path, names[i]) == 0)
+			return true;
+	return false;
 }
 
 static bool is_of_kind(const struct lp_outkind *kind, const char *head,

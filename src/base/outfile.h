@@ -49,7 +49,7 @@ int lp_outfile_commit(struct lp_outfile *file, struct lp_error *err);
 /* Close and leave what was there. Accepts a zeroed one and a committed one. */
 void lp_outfile_abandon(struct lp_outfile *file);
 
-/* Whether a path for output means standard output. */
+/* Whether a path for output means standard output: "-", "/dev/stdout". */
 bool lp_is_stdout(const char *path);
 /* Whether both names lead to one file that is there. */
 bool lp_is_same_file(const char *a, const char *b);

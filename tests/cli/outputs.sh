@@ -90,3 +90,15 @@ same disks.csv export --class disk d.limpid
 same own.html io report --html - t.iotrace
 same trace.csv io trace --csv -o - t.iotrace
 if [ -e ./- ]; then echo "a file named -"; fi
+
+echo "-- other names of standard output, which is a file"
+limpid diagnose --html - b.limpid >dash.html
+for name in /dev/stdout /dev/fd/1 /proc/self/fd/1; do
+  limpid diagnose --html $name b.limpid >out && cmp out dash.html
+  limpid diagnose --dump $name b.limpid >out && cmp out dump.csv
+  limpid export --class disk -o $name b.limpid >out && cmp out disks.csv
+  limpid import -o $name b.limpid >e.limpid && cmp d.limpid e.limpid
+  echo "status $?: $name"
+done
+try diagnose --html /dev/stdout --json b.limpid
+try diagnose --html /dev/stdout --dump - b.limpid
