@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/outfile.h"
+#include "base/stdin.h"
 #include "outputs.h"
 
 #include <errno.h>
@@ -291,15 +292,36 @@ static int run_compact(const struct options *options, int n, char **paths)
 
 /* The words. */
 
+/* Archives are read at any place, and named in what is told of them. */
+static int check_files(const struct options *options, char **paths,
+		       struct lp_error *err)
+{
+	for (size_t i = 0; paths[i]; i++)
+		if (lp_is_stdin(paths[i]))
+			return lp_fail(err, EINVAL,
+				       "-: an archive must be a file, not "
+				       "standard input; save it to a file "
+				       "first");
+	if (options->output && lp_is_stdout(options->output))
+		return lp_fail(err, EINVAL,
+			       "-o %s: the archive must be a file, not "
+			       "standard output, which says what was done",
+			       options->output);
+	return 0;
+}
+
 static int with_options(const struct lp_usage *usage,
 			int (*run)(const struct options *, int, char **),
 			int argc, char **argv)
 {
 	struct options options = { 0 };
 	int first, status, finished;
+	struct lp_error err;
 
 	if (!lp_command_begin(usage, argc, argv, &options, &first, &status))
 		return status;
+	if (check_files(&options, argv + first, &err) < 0)
+		return lp_command_misuse(usage, &err);
 	status = run(&options, argc - first, argv + first);
 	finished = lp_command_finish(usage);
 	return status != LP_EXIT_OK ? status : finished;

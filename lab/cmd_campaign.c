@@ -6,6 +6,7 @@
 #include "word.h"
 
 #include "base/memory.h"
+#include "base/stdin.h"
 #include "campaign/conduct.h"
 #include "campaign/runs.h"
 #include "site/machine.h"
@@ -89,8 +90,8 @@ static int find_file(const char *name, char path[PATH_MAX],
 	char place[PATH_MAX];
 	int r = lab_path(path, err, "%s", name);
 
-	if (r < 0 || access(path, F_OK) == 0 || strchr(name, '/') ||
-	    !realpath("/proc/self/exe", self))
+	if (r < 0 || lp_is_stdin(name) || access(path, F_OK) == 0 ||
+	    strchr(name, '/') || !realpath("/proc/self/exe", self))
 		return r;
 	*strrchr(self, '/') = '\0';
 	for (size_t i = 0; i < lp_array_size(places); i++)
@@ -157,7 +158,8 @@ static int conduct(const struct options *o, const struct lab_campaign *campaign,
 	}
 	r = check(campaign, plan, err);
 	if (r == 0)
-		r = lab_runs_open(o->output, campaign->path, err);
+		r = lab_runs_open(o->output, campaign->path, campaign->text,
+				  err);
 	/* Whoever writes there may be in another directory. */
 	if (r == 0)
 		c.dir = realpath(o->output, dir);

@@ -8,6 +8,7 @@
 #include "io/model/trace_format.h"
 
 #include "base/memory.h"
+#include "base/stdin.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -133,11 +134,13 @@ static int read_input(struct input *in, struct lp_io_trace **trace)
 
 static int open_input(struct input *in)
 {
-	bool standard = strcmp(in->path, "-") == 0;
+	bool standard = lp_is_stdin(in->path);
 	struct stat st;
 
-	in->fd = standard ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0)
+	in->fd = standard ? lp_stdin_take(in->err)
 			  : open(in->path, O_RDONLY | O_CLOEXEC);
+	if (in->fd < 0 && standard)
+		return in->fd;
 	if (in->fd < 0)
 		return lp_fail_errno(in->err, errno, "cannot open %s",
 				     in->path);

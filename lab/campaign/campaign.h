@@ -48,6 +48,7 @@ struct lab_phases {
 
 struct lab_campaign {
 	const char *path;
+	const char *text; /* all of the file */
 	const char *title;
 	uint64_t seed;
 	unsigned blocks;

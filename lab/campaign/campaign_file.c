@@ -500,7 +500,8 @@ static int read_file(struct reading *r, const config_t *config)
 	return status < 0 ? status : read_key(r, runs, file_keys);
 }
 
-static int begin(struct lab_campaign *c, const char *name, struct lp_error *err)
+static int begin(struct lab_campaign *c, const char *name, const char *text,
+		 struct lp_error *err)
 {
 	*c = (struct lab_campaign){
 		.title = "",
@@ -508,8 +509,10 @@ static int begin(struct lab_campaign *c, const char *name, struct lp_error *err)
 		.phases = { 80, 180, 40, 16 },
 	};
 	c->path = lp_arena_string(&c->arena, name);
-	if (!c->path || lp_grow(&c->clusters, &c->clusters_capacity, 1,
-				sizeof(c->clusters[0])) < 0)
+	c->text = lp_arena_string(&c->arena, text);
+	if (!c->path || !c->text ||
+	    lp_grow(&c->clusters, &c->clusters_capacity, 1,
+		    sizeof(c->clusters[0])) < 0)
 		return lp_fail_memory(err);
 	lab_spec_default(&c->clusters[0]);
 	c->n_clusters = 1;
@@ -521,7 +524,7 @@ int lab_campaign_parse(const char *name, const char *text,
 {
 	struct reading r = { campaign, NULL, err };
 	config_t config;
-	int status = begin(campaign, name, err);
+	int status = begin(campaign, name, text, err);
 
 	/* libconfig would read the other file, and end the program. */
 	if (status == 0 && strstr(text, "@include"))

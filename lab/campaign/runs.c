@@ -28,28 +28,26 @@ static int make_dir(const char *path, struct lp_error *err)
 
 /* ---- the campaign's file ---- */
 
-static int write_copy(const char *path, const struct lp_text_file *text,
-		      struct lp_error *err)
+static int write_copy(const char *path, const char *text, struct lp_error *err)
 {
 	struct lp_outfile file;
 	int r = lp_outfile_open(&file, path, err);
 
 	if (r < 0)
 		return r;
-	if (text->n)
-		fwrite(text->text, 1, text->n, file.out);
+	fputs(text, file.out);
 	return lp_outfile_commit(&file, err);
 }
 
 static int compare_copy(const char *path, const char *campaign_path,
-			const struct lp_text_file *text, struct lp_error *err)
+			const char *text, struct lp_error *err)
 {
 	struct lp_text_file kept = { 0 };
 	int r = lp_text_file_open(&kept, path, err);
 
 	if (r < 0)
 		return r;
-	if (kept.n != text->n || memcmp(kept.text, text->text, text->n) != 0)
+	if (kept.n != strlen(text) || memcmp(kept.text, text, kept.n) != 0)
 		r = lp_fail(err, EEXIST,
 			    "%s is not %s: use another directory, or that file",
 			    path, campaign_path);
@@ -57,24 +55,19 @@ static int compare_copy(const char *path, const char *campaign_path,
 	return r;
 }
 
-int lab_runs_open(const char *dir, const char *campaign_path,
+int lab_runs_open(const char *dir, const char *campaign_path, const char *text,
 		  struct lp_error *err)
 {
-	struct lp_text_file text = { 0 };
 	char path[PATH_MAX];
 	int r = lab_path(path, err, "%s/" COPY, dir);
 
 	if (r == 0)
 		r = make_dir(dir, err);
-	if (r == 0)
-		r = lp_text_file_open(&text, campaign_path, err);
 	if (r < 0)
 		return r;
-	r = access(path, F_OK) == 0
-		    ? compare_copy(path, campaign_path, &text, err)
-		    : write_copy(path, &text, err);
-	lp_text_file_close(&text);
-	return r;
+	return access(path, F_OK) == 0
+		       ? compare_copy(path, campaign_path, text, err)
+		       : write_copy(path, text, err);
 }
 
 /* ---- runs ---- */

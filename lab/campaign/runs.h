@@ -19,10 +19,10 @@
 #include <stdbool.h>
 
 /*
- * Make DIR if it is missing, and keep the campaign's file there. -EEXIST if it
- * holds runs of another campaign.
+ * Make DIR if it is missing, and keep the campaign's text there. -EEXIST if it
+ * holds runs of another campaign; the path is for messages.
  */
-int lab_runs_open(const char *dir, const char *campaign_path,
+int lab_runs_open(const char *dir, const char *campaign_path, const char *text,
 		  struct lp_error *err);
 
 bool lab_runs_has(const char *dir, const char *name);

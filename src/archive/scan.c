@@ -48,7 +48,9 @@ static int file_size(struct scan *scan, struct lp_error *err)
 			       "%s is a directory; name its files, %s/*.limpid",
 			       scan->path, scan->path);
 	if (!S_ISREG(st.st_mode))
-		return lp_fail(err, EINVAL, "%s: not a regular file",
+		return lp_fail(err, EINVAL,
+			       "%s: an archive must be a file, not a pipe or a "
+			       "device; save it to a file first",
 			       scan->path);
 	scan->size = (uint64_t)st.st_size;
 	return 0;

@@ -3,6 +3,7 @@
 
 #include "base/bytes.h"
 #include "base/memory.h"
+#include "base/stdin.h"
 #include "base/tempfile.h"
 
 #include <errno.h>
@@ -112,8 +113,12 @@ static int spool(struct lp_text_file *file, int fd, const char *path,
 /* The descriptor, or -errno. */
 static int open_text(const char *path, struct stat *st, struct lp_error *err)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	bool standard = lp_is_stdin(path);
+	int fd = standard ? lp_stdin_take(err)
+			  : open(path, O_RDONLY | O_CLOEXEC);
 
+	if (fd < 0 && standard)
+		return fd;
 	if (fd < 0)
 		return lp_fail_errno(err, errno, "cannot open %s", path);
 	if (fstat(fd, st) == 0 && !S_ISDIR(st->st_mode))

@@ -30,7 +30,8 @@ struct lp_text_file {
 
 /*
  * All of it, at most LP_TEXT_MOST bytes (-EFBIG), none of them zero (-EINVAL).
- * A pipe is read to its end; a directory is -EISDIR.
+ * A pipe is read to its end; "-" is standard input, once; a directory is
+ * -EISDIR.
  */
 int lp_text_file_open(struct lp_text_file *file, const char *path,
 		      struct lp_error *err);

@@ -3,6 +3,7 @@
 
 #include "archive/parallel.h"
 #include "base/memory.h"
+#include "base/stdin.h"
 #include "base/tempfile.h"
 #include "base/unpack.h"
 #include "table/foreign.h"
@@ -405,15 +406,15 @@ int lp_input_spool(const char *path, const char *format, int *fd,
 		   struct lp_error *err)
 {
 	bool is_stdin = strcmp(path, LP_INPUT_STDIN) == 0;
-	lp_auto_close int from =
-		is_stdin ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0)
-			 : open(path, O_RDONLY | O_CLOEXEC);
+	lp_auto_close int from = is_stdin ? lp_stdin_take(err)
+					  : open(path, O_RDONLY | O_CLOEXEC);
 	struct lp_temp_file temp;
 	int r;
 
+	if (from < 0 && is_stdin)
+		return from;
 	if (from < 0)
-		return lp_fail_errno(err, errno, "cannot open %s",
-				     is_stdin ? "standard input" : path);
+		return lp_fail_errno(err, errno, "cannot open %s", path);
 	r = lp_temp_file_open(&temp, err);
 	if (r < 0)
 		return r;

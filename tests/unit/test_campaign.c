@@ -283,7 +283,7 @@ static void what_could_not_be_run_is_refused_before_it_is(void **state)
 /* ---- the directory of runs ---- */
 
 struct place {
-	char dir[PATH_MAX], file[PATH_MAX + 16];
+	char dir[PATH_MAX];
 };
 
 static void write_text(const char *path, const char *text)
@@ -299,8 +299,6 @@ static void begin_place(struct place *p)
 {
 	snprintf(p->dir, sizeof(p->dir), "/tmp/limpid-runs.XXXXXX");
 	assert_non_null(mkdtemp(p->dir));
-	snprintf(p->file, sizeof(p->file), "%s/file.conf", p->dir);
-	write_text(p->file, RUNS);
 }
 
 static void end_place(struct place *p)
@@ -375,18 +373,17 @@ static void a_failed_run_is_kept_aside_and_counted(void **state)
 
 static void runs_of_another_campaign_are_not_mixed_in(void **state)
 {
-	char runs[PATH_MAX + 16], other[PATH_MAX + 16];
+	char runs[PATH_MAX + 16];
 	struct lp_error err;
 	struct place p;
 
 	(void)state;
 	begin_place(&p);
 	snprintf(runs, sizeof(runs), "%s/runs", p.dir);
-	snprintf(other, sizeof(other), "%s/other.conf", p.dir);
-	write_text(other, "seed = 2;" RUNS);
-	assert_int_equal(lab_runs_open(runs, p.file, &err), 0);
-	assert_int_equal(lab_runs_open(runs, p.file, &err), 0);
-	assert_int_equal(lab_runs_open(runs, other, &err), -EEXIST);
+	assert_int_equal(lab_runs_open(runs, "a", RUNS, &err), 0);
+	assert_int_equal(lab_runs_open(runs, "a", RUNS, &err), 0);
+	assert_int_equal(lab_runs_open(runs, "b", "seed = 2;" RUNS, &err),
+			 -EEXIST);
 	end_place(&p);
 }
 
