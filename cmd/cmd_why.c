@@ -160,9 +160,11 @@ static struct time time_of(const struct why *why, const struct lp_unit *u,
 	struct time t = { 0, u->windows, why->d.first_ns - 1, why->d.last_ns };
 
 	if (why->at_ns != LP_TIME_MIN) {
-		t.first = window_at(u, why->at_ns);
-		if (t.first == u->windows)
+		if (u->windows == 0)
 			return t;
+		/* Behind the last one the recording may go on a little. */
+		t.first = window_at(u, why->at_ns);
+		t.first -= t.first == u->windows;
 		t.last = t.first + 1;
 		t.since_ns = lp_unit_begin(u, t.first, why->c.input.step_ns);
 		t.until_ns = u->end_ns[t.first];
@@ -517,6 +519,23 @@ static int answer(struct why *why, const char *name, struct lp_error *err)
 	return status;
 }
 
+/* --at outside of the recordings has no answer. */
+static int check_at(const struct why *why, struct lp_error *err)
+{
+	const struct lp_roster *roster = &why->c.recording.roster;
+	const struct lp_zone *zone = &why->c.period.zone;
+	char at[LP_TIME_TEXT], first[LP_TIME_TEXT], last[LP_TIME_TEXT];
+
+	if (why->at_ns == LP_TIME_MIN || roster->first_ns > roster->last_ns ||
+	    (why->at_ns >= roster->first_ns && why->at_ns <= roster->last_ns))
+		return 0;
+	return lp_fail(err, EINVAL,
+		       "--at %s is outside of the recorded time, %s to %s",
+		       lp_zone_format(zone, why->at_ns, at),
+		       lp_zone_format(zone, roster->first_ns, first),
+		       lp_zone_format(zone, roster->last_ns, last));
+}
+
 static int run(int argc, char **argv)
 {
 	struct options options = { 0 };
@@ -534,6 +553,10 @@ static int run(int argc, char **argv)
 	if (r == 0)
 		r = lp_period_time(&why.c.period, "--at", &options.at,
 				   &why.c.inputs, &wrong, &why.at_ns, &err);
+	if (r == 0) {
+		r = check_at(&why, &err);
+		wrong = r < 0;
+	}
 	if (r == 0)
 		r = lp_case_read_thresholds(&why.c, options.thresholds, &err);
 	if (r == 0)

@@ -38,6 +38,7 @@ limpid diagnose --window 20 -k 2 slow.csv | grep -A 1 Method
 echo ---- why
 limpid why oss3/sdc slow.csv
 limpid why --at 2026-11-15T00:08 oss1/sdb slow.csv
+limpid why --at 2026-11-15T00:14:58 oss1/sdb slow.csv | grep await
 echo ---- train
 limpid train -o thresholds.csv none.csv
 sed -n '1,4p;/,,/p' thresholds.csv
@@ -70,4 +71,8 @@ try diagnose --dump /nowhere/dump.csv slow.csv
 try diagnose
 try why oss3/sdc
 try why oss9 slow.csv
+try why --at 2026-11-14T23:59 oss1/sdb slow.csv
+try why --at 2026-11-15T02:00 --tz +01:00 oss1/sdb slow.csv
+try why --at 2030-01-01 oss1/sdb slow.csv
+try why --since 00:05 --at 00:04 oss1/sdb slow.csv
 try train -o /nowhere/t.csv none.csv
