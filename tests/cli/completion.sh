@@ -22,6 +22,16 @@ offer show --metric aw
 offer show --metric await,tp
 offer show --class ''
 offer export --class ''
+offer show --metric rkB
+offer show --names ''
+offer show --sort aw
+offer show --sort await : ''
+offer show --sort await :
+offer show --sort await : m
+offer show --tz lo
+offer diagnose --tz Europe/Berl
+offer show --tz +01 : ''
+offer diagnose --since 10 : ''
 echo "-- of what accuses only"
 for command in diagnose why train evaluate; do
   offer $command --metric ''
