@@ -82,17 +82,27 @@ static int note_roles(struct lp_planner *p)
 			       clients, lp_plural(clients, "host", "hosts"));
 }
 
+/* In a time without samples nothing is compared. */
+static bool any_samples(const struct lp_planner *p)
+{
+	for (size_t i = 0; i < p->roster->n_hosts; i++)
+		if (p->roster->hosts[i].n_samples > 0)
+			return p->roster->n_items > 0;
+	return false;
+}
+
 int lp_plan_roles(struct lp_planner *p)
 {
 	find_layouts(p);
 	if (p->cluster && lp_cluster_has_roles(p->cluster))
 		return 0;
 	if (!any_disk(p))
-		return p->roster->n_items == 0
-			       ? 0
-			       : lp_planner_note(
-					 p, "no device of a file system was "
-					    "recorded: all hosts are compared");
+		return any_samples(p)
+			       ? lp_planner_note(p,
+						 "no device of a file system "
+						 "was recorded: all hosts are "
+						 "compared")
+			       : 0;
 	mark_servers(p);
 	return note_roles(p);
 }

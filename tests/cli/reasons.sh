@@ -7,6 +7,8 @@ limpid diagnose --since 2030-01-01 slow.csv | sed '/^$/q'
 limpid diagnose --until 2020-01-01 \
   "$LIMPID_SOURCE/examples/campaign/one/1-22-ddr-disk-busy-s1" |
   sed '/^$/q'
+limpid diagnose --since 2030-01-01 \
+  "$LIMPID_SOURCE/examples/campaign/one/1-22-ddr-disk-busy-s1"
 echo ---- a step that is longer than the recording
 limpid diagnose -i 1d slow.csv | sed '/^$/q'
 limpid diagnose -i 1min slow.csv | sed '/^$/q'
