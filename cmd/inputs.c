@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "inputs.h"
 
+#include "base/hostname.h"
 #include "base/tempfile.h"
 #include "source/csvmap.h"
 #include "table/input.h"
@@ -33,6 +34,16 @@ void lp_inputs_begin(struct lp_inputs *inputs,
 	inputs->hosts.as = options->as_host;
 }
 
+/* In "a/b/sda" nobody could tell the host from the device. */
+static int check_as_host(const char *name, struct lp_error *err)
+{
+	int r = lp_host_name_check("--as-host", name, err);
+
+	if (r == 0 && name && strchr(name, '/'))
+		r = lp_fail(err, EINVAL, "--as-host must not contain '/'");
+	return r;
+}
+
 int lp_input_options_check(const struct lp_input_options *options,
 			   struct lp_error *err)
 {
@@ -40,7 +51,7 @@ int lp_input_options_check(const struct lp_input_options *options,
 
 	if (r == 0 && options->source.map)
 		r = lp_csv_map_check(options->source.map, err);
-	return r;
+	return r ? r : check_as_host(options->as_host, err);
 }
 
 void lp_input_options_done(struct lp_input_options *options)

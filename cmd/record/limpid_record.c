@@ -5,6 +5,7 @@
  */
 #include "command.h"
 
+#include "base/hostname.h"
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/timestamp.h"
@@ -133,14 +134,6 @@ static int check_rules(const char *option, const struct lp_option_list *rules,
 	return 0;
 }
 
-static bool has_control(const char *text)
-{
-	for (; *text; text++)
-		if ((unsigned char)*text < ' ' || *text == 0x7f)
-			return true;
-	return false;
-}
-
 static int check(const struct options *options, struct lp_error *err)
 {
 	int rc;
@@ -155,11 +148,9 @@ static int check(const struct options *options, struct lp_error *err)
 	if (options->keep_days > MOST_DAYS)
 		return lp_fail(err, EINVAL, "--keep must be at most %d days",
 			       MOST_DAYS);
-	if (options->host && !options->host[0])
-		return lp_fail(err, EINVAL, "--host must not be empty");
-	if (options->host && has_control(options->host))
-		return lp_fail(err, EINVAL,
-			       "--host must not contain control characters");
+	rc = lp_host_name_check("--host", options->host, err);
+	if (rc < 0)
+		return rc;
 	if (options->netns && options->root)
 		return lp_fail(err, EINVAL,
 			       "--netns and --root cannot be used together");

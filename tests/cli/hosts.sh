@@ -47,6 +47,16 @@ printf 'time,device,ios\n1,a,1\n' >disk.csv
 printf 'time,interface,rx_bytes\n1,eth0,1\n' >net.csv
 limpid export --to jsonl --as-host y disk.csv net.csv
 try show --host y disk.csv
+echo "-- names that no host has"
+for name in '' a/b $'two\nlines' "$(printf 'x%.0s' {1..256})"; do
+  limpid show --as-host "$name" disk.csv
+  echo "status $?"
+done
+for command in diagnose inventory export why train "import -o new.limpid"; do
+  # shellcheck disable=SC2086 # its words
+  try $command --as-host a/b disk.csv disk.csv
+done
+if [ -e new.limpid ]; then echo "a new archive"; fi
 echo "-- a cluster file that names the others, too"
 echo 'hosts = ( { name = [ "oss1", "oss2", "oss3" ]; role = "server"; } );' \
   >three.conf
