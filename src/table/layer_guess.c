@@ -16,6 +16,9 @@ static const struct pattern disks[] = {
 	{ "md/*", "array" },         { "dm-[0-9]*", "logical" },
 	{ "drbd[0-9]*", "logical" }, { "bcache[0-9]*", "logical" },
 	{ "zd[0-9]*", "logical" }, /* a volume of ZFS */
+	/* It may stand on sdb and sdc, as dm-3 does that it is another name
+	   of: which of them are its paths, no name tells. */
+	{ "mpath*", "logical" },
 	{ "sr[0-9]*", "optical" },   { "scd[0-9]*", "optical" },
 	{ "zram[0-9]*", "memory" },
 };
@@ -28,8 +31,6 @@ static const struct pattern interfaces[] = {
 	{ "brq*", "bridge" },        { "bridge[0-9]*", "bridge" },
 	{ "vmbr[0-9]*", "bridge" },  { "xenbr[0-9]*", "bridge" },
 	{ "lxcbr[0-9]*", "bridge" }, { "lxdbr[0-9]*", "bridge" },
-	{ "*.*", "vlan" },           { "vlan[0-9]*", "vlan" },
-	{ "bond*", "bond" },         { "team[0-9]*", "bond" },
 	{ "veth*", "virtual" },      { "vnet[0-9]*", "virtual" },
 	{ "vif[0-9]*", "virtual" },  { "virbr*", "virtual" },
 	{ "docker*", "virtual" },    { "podman*", "virtual" },
@@ -45,6 +46,9 @@ static const struct pattern interfaces[] = {
 	{ "sit[0-9]*", "virtual" },  { "tunl[0-9]*", "virtual" },
 	{ "ip6tnl*", "virtual" },    { "macv*", "virtual" },
 	{ "ipvl*", "virtual" },      { "tailscale*", "virtual" },
+	/* Behind flannel.1 and vxlan.calico, before bond0.7. */
+	{ "*.*", "vlan" },           { "vlan[0-9]*", "vlan" },
+	{ "bond*", "bond" },         { "team[0-9]*", "bond" },
 };
 
 static const char *look_up(const struct pattern *list, size_t n,

@@ -159,6 +159,8 @@ static void names_tell_layers(void **state)
 		{ "disk", "mds-disk", "disk", 0 },
 		{ "disk", "dm-3", "logical", 0 },
 		{ "disk", "mpatha-part2", "partition", 6 },
+		{ "disk", "mpatha", "logical", 0 },
+		{ "disk", "mpathcg", "logical", 0 },
 		{ "disk", "bcache0", "logical", 0 },
 		{ "disk", "bcache0p1", "partition", 7 },
 		{ "disk", "zd16", "logical", 0 },
@@ -185,6 +187,9 @@ static void names_tell_layers(void **state)
 		{ "net", "veth4c2", "virtual", 0 },
 		{ "net", "tap7", "virtual", 0 },
 		{ "net", "wg0", "virtual", 0 },
+		{ "net", "flannel.1", "virtual", 0 },
+		{ "net", "vxlan.calico", "virtual", 0 },
+		{ "net", "br0.7", "bridge", 0 },
 	};
 
 	(void)state;
