@@ -2,6 +2,7 @@
 #include "choose.h"
 
 #include "base/nearest.h"
+#include "base/visible.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -48,8 +49,8 @@ static void unknown_word(const char *command,
 
 	for (size_t i = 0; words[i]; i++)
 		lp_nearest_offer(&nearest, words[i]->name);
-	fprintf(stderr, "%s: unknown word '%s'%s%s%s; expected ", command, name,
-		nearest.best ? " (did you mean " : "",
+	fprintf(stderr, "%s: unknown word '%s'%s%s%s; expected ", command,
+		lp_shown(name), nearest.best ? " (did you mean " : "",
 		nearest.best ? nearest.best : "", nearest.best ? "?)" : "");
 }
 

@@ -5,6 +5,7 @@
 #include "command.h"
 
 #include "base/nearest.h"
+#include "base/visible.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -62,8 +63,8 @@ static int unknown(const char *name, int argc, char **argv)
 
 	for (size_t i = 0; lp_commands[i]; i++)
 		lp_nearest_offer(&nearest, lp_commands[i]->name);
-	fprintf(stderr, "limpid: unknown command '%s'%s%s%s; %s\n", name,
-		nearest.best ? " (did you mean " : "",
+	fprintf(stderr, "limpid: unknown command '%s'%s%s%s; %s\n",
+		lp_shown(name), nearest.best ? " (did you mean " : "",
 		nearest.best ? nearest.best : "", nearest.best ? "?)" : "",
 		"see 'limpid --help'");
 	for (int i = 1; i < argc; i++)

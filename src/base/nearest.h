@@ -7,7 +7,9 @@
 
 #include <stddef.h>
 
-/* Letters to change, add or leave out; names above 63 bytes are far away. */
+/*
+ * Letters to change, add, leave out or swap; names above 63 bytes are far away.
+ */
 #define LP_NEAREST_LONGEST 63
 size_t lp_nearest_distance(const char *a, const char *b);
 

@@ -65,3 +65,9 @@ limpid -V | sed 's/ .*//'
 try diagnose --smooth 1 --window 10 --shift 10 -k 1 -i 1 --top 1 healthy.csv
 try show -i 0 healthy.csv
 ls
+echo "-- only what is near is meant"
+for words in foo diagnos dianose shwo "diagnose --foo x" "diagnose --class x" \
+  "diagnose --metrc x" "show --lats 1h x" "lab fo" $'\e[31m' $'archive \e[31m'; do
+  # shellcheck disable=SC2086 # its words
+  limpid $words 2>&1 | head -1
+done
