@@ -52,6 +52,27 @@ static bool is_in_database(const char *name)
 	return is;
 }
 
+/* "CET-1CEST", "<+03>-3": the rules themselves. */
+static bool is_rule(const char *name)
+{
+	size_t n = name[0] == '<' ? strcspn(name, ">") + 1
+				  : strcspn(name, "0123456789+-,<>/_");
+
+	return n >= 3 && n < strlen(name) && strchr("0123456789+-", name[n]) &&
+	       strpbrk(name + n, "0123456789");
+}
+
+/* Whether TZ names what nobody knows: the C library would show it as UTC. */
+static bool is_local_unknown(void)
+{
+	const char *name = getenv("TZ");
+
+	if (name && name[0] == ':')
+		name++;
+	return name && name[0] && name[0] != '/' && !is_in_database(name) &&
+	       !is_rule(name);
+}
+
 int lp_zone_find(const char *name, struct lp_zone *zone, struct lp_error *err)
 {
 	int32_t offset_s;
@@ -76,7 +97,8 @@ int lp_zone_find(const char *name, struct lp_zone *zone, struct lp_error *err)
 			return lp_fail_memory(err);
 	}
 	tzset();
-	*zone = (struct lp_zone){ .kind = LP_ZONE_LOCAL };
+	*zone = (struct lp_zone){ .kind = is_local_unknown() ? LP_ZONE_UTC
+							     : LP_ZONE_LOCAL };
 	return 0;
 }
 

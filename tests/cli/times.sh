@@ -21,6 +21,12 @@ show --tz Europe/Berlin --since 12:45 --csv
 show --tz Europe/Berlin --since 12:45 --json
 echo "---- what is shown can be said again"
 show --since '2026-11-14 12:45:00 CET' --tz Europe/Berlin
+echo "---- a zone that nobody knows is UTC, rules are taken"
+TZ=Bogus/Zone show --tz local --since 12:00
+TZ=Bogus show --tz local --since 12:00
+TZ=CET-1CEST show --tz local --since 13:00
+TZ='<+03>-3' show --tz local --since 15:00
+TZ=:Europe/Berlin show --tz local --since 13:00
 echo "---- the end of the recording"
 show --last 30min
 echo "---- diagnose, why, export, inventory, train take the same"
