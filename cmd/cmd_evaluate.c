@@ -188,6 +188,7 @@ static int run(int argc, char **argv)
 	wrong = r < 0;
 	if (r == 0)
 		r = evaluate(&options, argv + first, &err);
+	wrong |= r == -LP_EVAL_USAGE;
 	lp_case_options_done(&options.common);
 	lp_option_list_done(&options.train);
 	if (r < 0) {

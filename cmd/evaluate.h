@@ -43,7 +43,11 @@ int lp_eval_runs_add(struct lp_eval_runs *runs, const char *dir,
 		     bool need_truth, struct lp_error *err);
 void lp_eval_runs_done(struct lp_eval_runs *runs);
 
-/* Read the run's recordings. lp_case_done in any case. */
+/*
+ * Read the run's recordings. -LP_EVAL_USAGE: the options are wrong, exit 2.
+ * lp_case_done in any case.
+ */
+#define LP_EVAL_USAGE EBADR
 int lp_eval_load(const struct lp_eval_run *run,
 		 const struct lp_case_options *options, struct lp_case *c,
 		 struct lp_error *err);

@@ -203,14 +203,15 @@ int lp_eval_load(const struct lp_eval_run *run,
 {
 	struct lp_case_options own = *options;
 	struct lp_error why;
-	bool wrong;
+	bool wrong = false;
 	int r;
 
 	if (!own.cluster && !own.no_cluster)
 		own.cluster = run->cluster;
 	r = lp_case_load(c, &own, run->paths, &wrong, &why);
 	if (r < 0)
-		lp_fail(err, -r, "%s: %s", run->dir, why.text);
+		r = lp_fail(err, wrong ? LP_EVAL_USAGE : -r, "%s: %s", run->dir,
+			    why.text);
 	return r;
 }
 

@@ -115,16 +115,31 @@ int lp_host_filter_wrap(struct lp_host_filter *filter,
 
 /* ---- what there is ---- */
 
-/* "oss1, oss2 and 7 more". */
+/* The first name behind the one before; NULL: of all. */
+static const char *next_name(const struct lp_names *names, const char *before)
+{
+	const char *next = NULL;
+
+	for (uint32_t i = 0; i < names->count; i++)
+		if ((!before || strverscmp(names->text[i], before) > 0) &&
+		    (!next || strverscmp(names->text[i], next) < 0))
+			next = names->text[i];
+	return next;
+}
+
+/* "oss1, oss2 and 7 more", in the order of their names. */
 static const char *list(const struct lp_names *names, char text[ROOM])
 {
+	const char *name = next_name(names, NULL);
 	uint32_t n = names->count;
 	size_t at = 0;
 
 	text[0] = '\0';
-	for (uint32_t i = 0; i < n && i < MOST_NAMES && at < ROOM; i++)
+	for (uint32_t i = 0; name && i < MOST_NAMES && at < ROOM; i++) {
 		at += (size_t)snprintf(text + at, ROOM - at, "%s%.30s",
-				       i ? ", " : "", names->text[i]);
+				       i ? ", " : "", name);
+		name = next_name(names, name);
+	}
 	if (n > MOST_NAMES && at < ROOM)
 		snprintf(text + at, ROOM - at, " and %u more", n - MOST_NAMES);
 	return text;

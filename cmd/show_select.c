@@ -129,20 +129,37 @@ static void offer_names(struct lp_nearest *nearest,
 		}
 }
 
+/* The class that has a metric of that name, asked for or not; NULL: none. */
+static const struct lp_class *class_of(struct style style, const char *name,
+				       size_t n)
+{
+	for (size_t c = 0; lp_classes[c]; c++)
+		for (size_t i = 0; i < n_names(lp_classes[c], style); i++)
+			if (is_named(lp_classes[c], style, i, name, n))
+				return lp_classes[c];
+	return NULL;
+}
+
 static int unknown_name(const struct show_selection *s, struct style style,
 			const char *name, size_t n, struct lp_error *err)
 {
 	char wrong[LP_NEAREST_LONGEST + 1];
+	const struct lp_class *other = class_of(style, name, n);
+	const char *what = style.raw ? "column" : "metric";
 	struct lp_nearest nearest;
 
 	snprintf(wrong, sizeof(wrong), "%.*s", (int)n, name);
+	if (other)
+		return lp_fail(err, EINVAL,
+			       "%s '%s' is of class %s, which --class leaves "
+			       "out",
+			       what, wrong, other->name);
 	nearest = lp_nearest_begin(wrong);
 	for (size_t c = 0; c < s->n_classes; c++)
 		offer_names(&nearest, s->classes[c].class, style);
 	return lp_fail(err, EINVAL,
-		       "no %s '%s'%s%s%s; 'limpid metrics%s' lists them",
-		       style.raw ? "column" : "metric", wrong,
-		       nearest.best ? " (did you mean " : "",
+		       "no %s '%s'%s%s%s; 'limpid metrics%s' lists them", what,
+		       wrong, nearest.best ? " (did you mean " : "",
 		       nearest.best ? nearest.best : "",
 		       nearest.best ? "?)" : "", style.raw ? " --columns" : "");
 }

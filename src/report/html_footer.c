@@ -31,15 +31,23 @@ static void put_method(FILE *out, const struct lp_diagnosis *d,
 	fputs("</strong> (", out);
 	lp_markup_text(out, unit->detector->help);
 	fprintf(out,
-		"): one value every %s, moving average over %zu values. "
-		"Windows have %zu values (%s), and a new one begins every %zu "
-		"(%s). A component is anomalous if %u of %u windows "
-		"differ.</li>\n",
-		lp_duration_format(d->step_ns, step), p->smooth, p->window,
+		"): one value every %s, moving average over %zu %s. "
+		"Windows have %zu %s (%s), and a new one begins every %zu "
+		"(%s). ",
+		lp_duration_format(d->step_ns, step), p->smooth,
+		lp_plural(p->smooth, "value", "values"), p->window,
+		lp_plural(p->window, "value", "values"),
 		lp_duration_format((int64_t)p->window * d->step_ns, window),
 		p->shift,
-		lp_duration_format((int64_t)p->shift * d->step_ns, shift), p->k,
-		2 * p->k - 1);
+		lp_duration_format((int64_t)p->shift * d->step_ns, shift));
+	if (p->k == 1)
+		fputs("A component is anomalous if one window differs.</li>\n",
+		      out);
+	else
+		fprintf(out,
+			"A component is anomalous if %u of %u windows "
+			"differ.</li>\n",
+			p->k, 2 * p->k - 1);
 }
 
 static void put_thresholds(struct lp_page *page)

@@ -49,3 +49,6 @@ grep -c '<section class="finding"' page.html
 limpid diagnose --html no/such/page.html small >text
 echo "status $?"
 cat text
+# One is no plural.
+limpid diagnose --html - --window 1 --shift 1 --smooth 1 -k 1 small |
+  grep -o 'moving average.*</li>' | head -1

@@ -26,6 +26,7 @@ try --sweep windows=3 runs
 try --sweep window=9..3 runs
 try --method cfd runs
 try --window 200000 runs
+try --host nosuch runs/none
 mkdir empty half
 try empty
 echo '{"fault":"none"}' >half/truth.json

@@ -68,3 +68,8 @@ hosts = ( { name = "oss1"; role = "server"; },
           { name = "oss2"; role = "server"; } );
 END
 limpid diagnose --cluster each.conf --host oss1 all.limpid | grep '^Compared'
+echo "-- in the order of their names"
+printf 'time,host,device,tps\n' >many.csv
+printf '1,%s,sda,1\n' s10 c2 s9 s1 >>many.csv
+try show --host nosuch many.csv
+try show --as-host x many.csv

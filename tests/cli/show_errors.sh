@@ -31,3 +31,7 @@ limpid show --raw --metric rd_ios a.csv >/dev/full
 echo "status $?"
 # A recording that was cut off before its first samples.
 try --summary "$LIMPID_SOURCE/tests/archives/broken/cut-between.limpid"
+echo "-- a metric of a class that was left out"
+printf 'time,device,tps\n1,sda,1\n' >sda.csv
+limpid show --metric rkB/s --class net sda.csv
+limpid show --raw --metric rd_ios --class net sda.csv
