@@ -9,7 +9,9 @@ static void tally(struct lp_io_tally *t, const struct lp_io_operation *o)
 {
 	t->n++;
 	t->time_ns += o->duration_ns;
-	t->bytes += o->result > 0 ? (uint64_t)o->result : 0;
+	/* A map moves nothing until its pages are touched. */
+	if (o->kind != LP_IO_MAP && o->result > 0)
+		t->bytes += (uint64_t)o->result;
 }
 
 /* ---- densities of the program's own ---- */

@@ -95,6 +95,23 @@ static void one_long_read_among_short_ones_is_slow(void **state)
 	}
 }
 
+static void a_call_that_maps_a_file_moves_nothing(void **state)
+{
+	struct lp_io_judgement j;
+	struct toy toy;
+
+	(void)state;
+	toy_begin(&toy, 2, 5);
+	toy_add(&toy, LP_IO_MAP, 64 << 20, 5e3);
+	toy_add(&toy, LP_IO_READ, 4096, 5e3);
+	assert_int_equal(lp_io_judge(&j, &toy.trace, NULL), 0);
+	assert_int_equal(j.kind[LP_IO_MAP].n, 1);
+	assert_int_equal(j.kind[LP_IO_MAP].bytes, 0);
+	assert_int_equal(j.kind[LP_IO_READ].bytes, 4096);
+	lp_io_judgement_done(&j);
+	toy_end(&toy);
+}
+
 /* Sums are right: what is rounded up is rounded down as often. */
 static void times_add_up_though_most_are_nought(void **state)
 {
@@ -233,6 +250,7 @@ int main(void)
 		cmocka_unit_test(
 			factors_that_the_clock_cannot_tell_apart_are_refused),
 		cmocka_unit_test(a_model_knows_the_clock_it_was_made_with),
+		cmocka_unit_test(a_call_that_maps_a_file_moves_nothing),
 		cmocka_unit_test(
 			a_coarse_trace_has_causes_only_where_they_are_clear),
 	};
