@@ -468,25 +468,3 @@ void lp_verdict_text(const struct lp_verdict_report *r, FILE *out)
 	print_left_out(r, out);
 	print_notes(r, out);
 }
-
-void lp_verdict_hourly(const struct lp_verdict_report *r, FILE *out)
-{
-	const struct lp_diagnosis *d = r->diagnosis;
-	size_t shown = 0;
-	int64_t last = INT64_MIN;
-
-	for (size_t i = 0; i < d->n_hourly; i++) {
-		const struct lp_persistent *p = &d->hourly[i];
-		char time[LP_TIME_TEXT];
-
-		if (p->time_ns != last)
-			shown = 0;
-		last = p->time_ns;
-		if (shown++ >= r->top)
-			continue;
-		fprintf(out, "%-20s %6zu  %-30s %s\n",
-			shown == 1 ? lp_zone_format(r->zone, p->time_ns, time)
-				   : "",
-			p->value, lp_shown(p->component), lp_shown(p->group));
-	}
-}

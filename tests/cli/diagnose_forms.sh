@@ -22,6 +22,8 @@ print(e["metric"], e["value"] > 5 * e["peers_median"], e["peers_iqr"] > 0,
 '
 limpid diagnose --json none.csv | cut -c 1-50
 limpid diagnose --hourly slow.csv
+limpid diagnose --hourly \
+  "$LIMPID_SOURCE/examples/campaign/one/1-22-ddr-disk-busy-s1"
 limpid diagnose --hourly --reset oss3/sdc@2026-11-15T00:10:00 slow.csv
 limpid diagnose --exclude oss3/sdc slow.csv | sed -n "1p;/Note/p"
 limpid diagnose --exclude oss3 slow.csv | head -1
