@@ -21,6 +21,7 @@
 struct options {
 	struct lp_input_options input;
 	const char *to, *output;
+	bool replace;
 	struct lp_selection selection;
 	struct lp_period_options period;
 };
@@ -50,6 +51,10 @@ static const struct lp_option option_table[] = {
 	  .help = "a file; with csv also a directory (existing, or ending in "
 		  "/) for one file per host and class (default: standard "
 		  "output)" },
+	{ .long_name = "replace",
+	  .type = LP_OPTION_FLAG,
+	  .offset = offsetof(struct options, replace),
+	  .help = "replace CSV files that already exist" },
 	LP_INPUT_FORMAT(struct options),
 	LP_INPUT_HOST(struct options),
 	LP_INPUT_HOST_FROM_PATH(struct options),
@@ -73,6 +78,7 @@ struct export
 	struct lp_survey survey;
 	struct lp_outputs outputs;
 	struct lp_progress progress;
+	struct lp_outkind kind; /* of what is written */
 	/* The pass that is under way, of how many. */
 	size_t pass, n_passes;
 	struct lp_openmetrics *family;
@@ -323,7 +329,8 @@ static const struct format {
 	  true,
 	  { .name = "a CSV file of limpid export",
 	    .beginnings = (const char *const[]){ "time,host,", NULL },
-	    .holds = "Z," /* its times; others mostly write numbers */ } },
+	    .holds = "Z,", /* its times; others mostly write numbers */
+	    .keep = "may be a recording (to replace it, use --replace)" } },
 	{ "jsonl",
 	  export_json,
 	  false,
@@ -393,11 +400,14 @@ static int check(struct options *options, struct lp_error *err)
 static int begin_output(struct export *e, const struct format *format,
 			struct lp_error *err)
 {
-	const struct lp_output output = { "-o", e->options->output,
-					  &format->kind };
-	int r = lp_outputs_init(&e->outputs, output.path, &format->kind,
-				e->inputs.paths, err);
+	const struct lp_output output = { "-o", e->options->output, &e->kind };
+	int r;
 
+	e->kind = format->kind;
+	if (e->options->replace)
+		e->kind.keep = NULL;
+	r = lp_outputs_init(&e->outputs, output.path, &e->kind, e->inputs.paths,
+			    err);
 	if (r < 0 || e->outputs.place.is_directory)
 		return r;
 	return lp_outputs_check(&output, 1, e->inputs.paths, err);

@@ -115,8 +115,12 @@ static int look_at(const char *path, const struct lp_outkind *kind,
 				     "%s exists and cannot be read, so it was "
 				     "left as it is",
 				     path);
-	if (n == 0 || is_of_kind(kind, head, (size_t)n))
+	if (n == 0 || (!kind->keep && is_of_kind(kind, head, (size_t)n)))
 		return 0;
+	if (kind->keep && is_of_kind(kind, head, (size_t)n))
+		return lp_fail(err, EEXIST,
+			       "%s exists and %s; it was left as it is", path,
+			       kind->keep);
 	return lp_fail(err, EEXIST,
 		       "%s exists and is not %s; it was left as it is. Give "
 		       "another name, or remove it first",

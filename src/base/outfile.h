@@ -17,6 +17,11 @@ struct lp_outkind {
 	const char *const *beginnings;
 	/* And hold this in their first LP_OUTKIND_HEAD bytes, or NULL. */
 	const char *holds;
+	/*
+	 * Not even those of its kind are replaced, for this reason: "may be a
+	 * recording; ..."; NULL: they are.
+	 */
+	const char *keep;
 };
 
 #define LP_OUTKIND_HEAD 4096

@@ -33,6 +33,16 @@ try export --class disk -o healthy.csv healthy.csv
 cp healthy.csv foreign.csv
 try export --class disk -o foreign.csv b.limpid
 cmp healthy.csv foreign.csv
+# The same with times as limpid writes them.
+printf 'time,host,device,tps,await\n2026-01-01T00:00:00Z,h,sda,1,2\n' >hand.csv
+cp hand.csv kept
+try export --class disk -o hand.csv b.limpid
+mkdir texts
+limpid export -o texts/ b.limpid
+try export -o texts/ b.limpid
+cmp hand.csv kept
+try export --replace --class disk -o hand.csv b.limpid
+cmp -s hand.csv kept || echo "hand.csv was replaced"
 try export --class disk -o soft a.limpid
 try import -o a.limpid b.limpid
 try import -o notes b.limpid
@@ -68,7 +78,7 @@ again() {
 }
 again diagnose --html page.html --dump dump.csv b.limpid
 again train -o thresholds b.limpid
-again export --class disk -o disks.csv b.limpid
+again export --replace --class disk -o disks.csv b.limpid
 again export --to jsonl -o disks.jsonl b.limpid
 again export --to openmetrics -o disks.txt b.limpid
 again import --replace -o c.limpid b.limpid
