@@ -56,6 +56,13 @@ enum lp_peers {
 			 filter of server workloads only */
 };
 
+/* What makes them peers. */
+enum lp_peers_by {
+	LP_PEERS_STATED, /* a file, or what is known of them */
+	LP_PEERS_LOAD,   /* similar load, and nothing else */
+	LP_PEERS_NAMES,  /* equal names, though their load differs */
+};
+
 enum lp_sockets {
 	LP_SOCKETS_NONE,       /* not of class tcp */
 	LP_SOCKETS_TO_CLIENTS, /* what servers send, seen by servers */
@@ -89,6 +96,7 @@ struct lp_peer_group {
 	enum lp_sockets sockets;
 	enum lp_role role;
 	const char *priority, *cohort; /* "" if the file does not say */
+	enum lp_peers_by by;
 	const char *ground; /* "", or why they are taken for peers, where that
 			       is less than sure */
 	struct lp_peer *peers;

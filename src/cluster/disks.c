@@ -164,7 +164,7 @@ static const char *describe(const struct lp_planner *p, const struct disk *disk)
 }
 
 static int add_group(struct lp_planner *p, const struct disk *disks, size_t n,
-		     const char *ground)
+		     enum lp_peers_by by, const char *ground)
 {
 	struct lp_draft draft = {
 		.class = p->roster->items[disks->item].class,
@@ -172,6 +172,7 @@ static int add_group(struct lp_planner *p, const struct disk *disks, size_t n,
 		.priority = *disks->priority ? disks->priority : NULL,
 		.cohort = *disks->cohort ? disks->cohort : NULL,
 		.noun = p->roster->items[disks->item].class->peer_noun,
+		.by = by,
 		.ground = ground,
 	};
 	int status = 0;
@@ -274,7 +275,7 @@ static int split(struct lp_planner *p, const struct disk *disks, size_t n,
 
 	for (uint32_t g = 0; g < likeness->n_groups && status == 0; g++) {
 		count = pick(disks, likeness->group, n, g, picked);
-		status = add_group(p, picked, count, ground);
+		status = add_group(p, picked, count, LP_PEERS_LOAD, ground);
 	}
 	count = pick(disks, likeness->group, n, LP_GROUP_NONE, picked);
 	for (size_t i = 0; i < count && status == 0; i++)
@@ -298,7 +299,7 @@ static int add_by_load(struct lp_planner *p, const struct disk *disks, size_t n)
 		return refuse(p, disks, n,
 			      "one volume may be built on another");
 	if (!p->matrix)
-		return add_group(p, disks, n,
+		return add_group(p, disks, n, LP_PEERS_LOAD,
 				 "peers only if their load is similar; 'limpid "
 				 "diagnose' checks that");
 	for (size_t i = 0; i < n; i++)
@@ -310,6 +311,57 @@ static int add_by_load(struct lp_planner *p, const struct disk *disks, size_t n)
 	return refuse(p, disks, n,
 		      likeness.known ? "their load differs"
 				     : "their load was not recorded");
+}
+
+/* ---- disks of several hosts ---- */
+
+/* So many tell whether a load is shared; more would take long. */
+#define SAMPLE 64
+
+/*
+ * Hosts whose disks have nothing but a name in common may be a database, a web
+ * server and a backup; the servers of a file system mostly share its load. So
+ * the verdict says it where they do not. Where a cluster file is given, it says
+ * who they are.
+ */
+static int share_a_load(const struct lp_planner *p, const struct disk *disks,
+			size_t n, bool *share)
+{
+	const struct lp_roster_item *item = &p->roster->items[disks->item];
+	size_t stride = (n - 1) / SAMPLE + 1, items[SAMPLE], picked = 0;
+	uint32_t group[SAMPLE];
+	struct lp_likeness likeness = { .group = group };
+	size_t grouped = 0;
+	int status;
+
+	*share = true;
+	if (n < LP_GROUP_LEAST || p->cluster || !p->matrix ||
+	    count_hosts(p, disks, n) == 1 || has_label(item, "model") ||
+	    has_label(item, "size_bytes"))
+		return 0;
+	for (size_t i = 0; i < n; i += stride)
+		items[picked++] = disks[i].item;
+	status = lp_likeness_find(p, items, picked, &likeness);
+	for (size_t i = 0; i < picked && status == 0; i++)
+		grouped += group[i] != LP_GROUP_NONE;
+	*share = status < 0 || !likeness.judged || 2 * grouped >= picked;
+	return status;
+}
+
+static int add_peers(struct lp_planner *p, const struct disk *disks, size_t n)
+{
+	bool share;
+	int status;
+
+	if (!is_sure(p, disks, n))
+		return add_by_load(p, disks, n);
+	status = share_a_load(p, disks, n, &share);
+	if (status < 0)
+		return status;
+	return share ? add_group(p, disks, n, LP_PEERS_STATED, NULL)
+		     : add_group(p, disks, n, LP_PEERS_NAMES,
+				 "peers only by their names: their load "
+				 "differs");
 }
 
 int lp_plan_disks(struct lp_planner *p)
@@ -330,9 +382,7 @@ int lp_plan_disks(struct lp_planner *p)
 	qsort(disks, n, sizeof(*disks), compare);
 	for (size_t i = 0, end; i < n && status == 0; i = end) {
 		end = end_of(disks, i, n);
-		status = is_sure(p, disks + i, end - i)
-				 ? add_group(p, disks + i, end - i, NULL)
-				 : add_by_load(p, disks + i, end - i);
+		status = add_peers(p, disks + i, end - i);
 	}
 	return status;
 }

@@ -275,6 +275,7 @@ int lp_planner_add(struct lp_planner *p, const struct lp_draft *d,
 		.role = d->role,
 		.priority = d->priority ? d->priority : "",
 		.cohort = d->cohort ? d->cohort : "",
+		.by = d->by,
 		.ground = d->ground ? d->ground : "",
 	};
 

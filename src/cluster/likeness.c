@@ -114,7 +114,9 @@ static bool fill(struct look *l, const struct measure *m, size_t points)
 	return any;
 }
 
-static double share_of(const struct look *l, size_t i, size_t j, double quiet)
+/* In which share of the time they are alike; *judged: that can be told. */
+static double share_of(const struct look *l, size_t i, size_t j, double quiet,
+		       bool *judged)
 {
 	size_t looked = 0, alike = 0;
 
@@ -130,7 +132,10 @@ static double share_of(const struct look *l, size_t i, size_t j, double quiet)
 		looked++;
 		alike += 3 * apart <= a + b;
 	}
-	return looked >= l->least ? (double)alike / (double)looked : 0;
+	if (looked < l->least)
+		return 0;
+	*judged = true;
+	return (double)alike / (double)looked;
 }
 
 static bool is_alike(const struct look *l, size_t i, size_t j)
@@ -181,12 +186,12 @@ static void gather(const struct look *l, struct lp_likeness *likeness)
 	}
 }
 
-static void compare(struct look *l, double quiet)
+static void compare(struct look *l, double quiet, bool *judged)
 {
 	for (size_t i = 0; i < l->n; i++)
 		for (size_t j = 0; j < i; j++)
 			l->share[i * l->n + j] = l->share[j * l->n + i] =
-				share_of(l, i, j, quiet);
+				share_of(l, i, j, quiet, judged);
 	for (size_t i = 0; i < l->n; i++)
 		for (size_t j = 0; j < l->n; j++)
 			l->alike[i] += is_alike(l, i, j);
@@ -203,6 +208,7 @@ int lp_likeness_find(const struct lp_planner *p, const size_t *items, size_t n,
 	int status = 0;
 
 	likeness->n_groups = 0;
+	likeness->judged = false;
 	likeness->share = 1;
 	for (size_t i = 0; i < n; i++)
 		likeness->group[i] = LP_GROUP_NONE;
@@ -219,7 +225,7 @@ int lp_likeness_find(const struct lp_planner *p, const size_t *items, size_t n,
 	     m++)
 		if (fill(&l, m, reach.shift)) {
 			likeness->known = true;
-			compare(&l, m->quiet);
+			compare(&l, m->quiet, &likeness->judged);
 		}
 	if (likeness->known)
 		gather(&l, likeness);

@@ -51,7 +51,8 @@ struct lp_draft {
 	const char *noun;              /* "disk", "data interface" */
 	const char *detail;            /* "12 TB", or "" */
 	const char *priority, *cohort; /* NULL: "" */
-	const char *ground;            /* NULL: "" */
+	enum lp_peers_by by;
+	const char *ground; /* NULL: "" */
 	struct lp_draft_peer *peers;
 	size_t n, capacity;
 };
@@ -130,10 +131,11 @@ struct lp_likeness {
 	double share; /* the least of the time in which two of a group were
 			 alike */
 	bool known;   /* false: nothing tells what they did */
+	bool judged;  /* any two worked long enough to be compared */
 };
 
 /*
- * Which of n disks of one host, items of the roster, share a load. There is a
+ * Which of n disks, items of the roster, share a load. There is a
  * matrix. 0 or -ENOMEM.
  */
 int lp_likeness_find(const struct lp_planner *planner, const size_t *items,

@@ -45,6 +45,36 @@ static int note_stuck(struct lp_diagnosis *d)
 	return status;
 }
 
+/* From the first window on, and among peers of which little is known. */
+static bool was_always_so(const struct lp_diagnosis *d,
+			  const struct lp_plan *plan,
+			  const struct lp_finding *f)
+{
+	return f->n_evidence && f->cause == LP_CAUSE_DISK_BUSY && f->lasting &&
+	       f->since_ns <= d->first_ns &&
+	       plan->groups[f->evidence->group_index].by != LP_PEERS_STATED;
+}
+
+/* Another kind of disk differs all the time, and is not ill. */
+static int note_unlike(struct lp_diagnosis *d, const struct lp_plan *plan)
+{
+	int status = 0;
+
+	for (size_t i = 0; i < d->n_findings && status == 0; i++) {
+		char text[400];
+
+		if (!was_always_so(d, plan, &d->findings[i]))
+			continue;
+		snprintf(text, sizeof(text),
+			 "%s was slower all the time, and its model is not "
+			 "known. It may be another kind of disk rather than a "
+			 "faulty one",
+			 d->findings[i].component);
+		status = lp_diagnosis_note(d, text);
+	}
+	return status;
+}
+
 /* ---- groups that are none ---- */
 
 /* "oss3/sdb oss3/sdc oss3/sdd ..." */
@@ -250,6 +280,8 @@ int lp_diagnosis_conclude(struct lp_diagnosis *d,
 		return -ENOMEM;
 	if (!d->n_findings)
 		return conclude_without_findings(d, input, &s);
+	if (note_unlike(d, input->plan) < 0)
+		return -ENOMEM;
 	/* Servers that nobody saw are found without any comparison. */
 	if (input->plan->refusal != LP_REFUSAL_NONE &&
 	    lp_diagnosis_note(d, input->plan->refusal_text) < 0)

@@ -211,11 +211,11 @@ static bool accuses_in(const struct lp_diagnosis *d, size_t group)
 	return d->n_findings == 0;
 }
 
-bool lp_diagnosis_is_by_load(const struct lp_diagnosis *d)
+enum lp_peers_by lp_diagnosis_ground(const struct lp_diagnosis *d)
 {
 	for (size_t i = 0; i < d->n_units; i++)
-		if (d->units[i].group->ground && *d->units[i].group->ground &&
+		if (d->units[i].group->by != LP_PEERS_STATED &&
 		    accuses_in(d, d->units[i].group_index))
-			return true;
-	return false;
+			return d->units[i].group->by;
+	return LP_PEERS_STATED;
 }

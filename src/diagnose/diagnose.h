@@ -148,10 +148,10 @@ const struct lp_peer *lp_plan_find_peer(const struct lp_plan *plan,
 					size_t *index);
 
 /*
- * Whether the verdict rests on peers that nobody stated and nothing is known of
- * but their load: some that are accused, or if none is, any.
+ * Whether the verdict rests on peers that nobody stated and of which little is
+ * known: of those that are accused, or if none is, of any.
  */
-bool lp_diagnosis_is_by_load(const struct lp_diagnosis *diagnosis);
+enum lp_peers_by lp_diagnosis_ground(const struct lp_diagnosis *diagnosis);
 
 /* How many components the findings name: one that was ill twice has two. */
 size_t lp_diagnosis_components(const struct lp_diagnosis *diagnosis);

@@ -51,8 +51,8 @@ static void put_headline(FILE *out, const struct lp_diagnosis *d)
 		lp_markup_text(out, worst->component);
 		fprintf(out, ", %s", lp_cause_title(worst->cause));
 	}
-	if (d->outcome != LP_OUTCOME_UNDECIDED && lp_diagnosis_is_by_load(d))
-		fputs(" (disks, taken for peers by their load)", out);
+	if (d->outcome != LP_OUTCOME_UNDECIDED)
+		fputs(lp_verdict_ground(d), out);
 	fputs("</h1>\n", out);
 	if (d->outcome == LP_OUTCOME_UNDECIDED) {
 		fputs("<p class=\"reason\">", out);

@@ -24,6 +24,8 @@ struct lp_verdict_report {
 };
 
 /* 80 columns: the verdict, the evidence, who was compared and how. */
+/* " (disks, taken for peers by their load)", or "". */
+const char *lp_verdict_ground(const struct lp_diagnosis *diagnosis);
 void lp_verdict_text(const struct lp_verdict_report *report, FILE *out);
 /* The persistence list of every hour (thesis, figure 5.3). */
 void lp_verdict_hourly(const struct lp_verdict_report *report, FILE *out);

@@ -308,12 +308,21 @@ static void print_headline(const struct lp_verdict_report *r, FILE *out)
 		fputc('\n', out);
 		return;
 	}
-	fputs(lp_diagnosis_is_by_load(d)
-		      ? " (disks, taken for peers by their load)."
-		      : ".",
-	      out);
+	fprintf(out, "%s.", lp_verdict_ground(d));
 	paint(r, out, PLAIN);
 	fputs("\n\n", out);
+}
+
+const char *lp_verdict_ground(const struct lp_diagnosis *d)
+{
+	static const char *const texts[] = {
+		[LP_PEERS_STATED] = "",
+		[LP_PEERS_LOAD] = " (disks, taken for peers by their load)",
+		[LP_PEERS_NAMES] = " (disks, taken for peers by their names; "
+				   "their load differs)",
+	};
+
+	return texts[lp_diagnosis_ground(d)];
 }
 
 static bool is_first_of_group(const struct lp_diagnosis *d, size_t unit)

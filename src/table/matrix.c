@@ -179,9 +179,11 @@ static int store(struct lp_matrix *matrix, struct series *s,
 	}
 	if (reserve(s, low, high) < 0)
 		return -ENOMEM;
+	/* A time may come twice, of two files of one host: a value stays. */
 	for (size_t i = 0; i < span->n_points; i++)
-		s->value[span->point_ns[i] / step - s->first] =
-			(float)matrix->scratch[i];
+		if (!isnan(matrix->scratch[i]))
+			s->value[span->point_ns[i] / step - s->first] =
+				(float)matrix->scratch[i];
 	if (low < matrix->first)
 		matrix->first = low;
 	if (high > matrix->last)

@@ -22,3 +22,7 @@ grep -o 'cwnd (no values)' page.html
 echo "---- nothing but sockets without a window"
 grep -E '^time|,s[1-4],' sockets.csv >alone.csv
 limpid diagnose alone.csv | sed -n '1,/^Compared/p'
+echo "---- disks and sockets of the same hosts in two files: all have values"
+limpid diagnose --metric rd_sec --dump dump.csv disks.csv sockets.csv >/dev/null
+awk -F, 'NR > 1 && $4 == "" { n++ }
+  END { print n + 0, "of", NR - 1, "lines without a distance" }' dump.csv
