@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "diagnose/idle.h"
 
-#include "diagnose/work.h"
-
+#include <assert.h>
 #include <errno.h>
-#include <string.h>
 
 /* A peer works if it does in nearly all samples; nearly all must. */
 #define STEADY 0.9
@@ -15,67 +13,62 @@ bool lp_idle_applies(const struct lp_unit *u)
 	return lp_class_is_storage(u->class) && u->metric->role == LP_LATENCY;
 }
 
-int lp_idle_init(struct lp_idle *idle, size_t n, struct lp_arena *arena)
+int lp_idle_init(struct lp_idle *idle, const struct lp_unit *u,
+		 const struct lp_diagnose_input *input, struct lp_arena *arena)
 {
+	size_t n = u->group->n, window = u->params.window;
+
 	*idle = (struct lp_idle){
+		.n = n,
+		.window = window,
 		.votes = lp_arena_alloc(arena, n * sizeof(*idle->votes)),
 		.worked = lp_arena_alloc(arena, n * sizeof(*idle->worked)),
 		.busy = lp_arena_alloc(arena, n * sizeof(*idle->busy)),
 		.present = lp_arena_alloc(arena, n * sizeof(*idle->present)),
-		.row = lp_arena_alloc(arena, n * sizeof(*idle->row)),
+		.ring = lp_arena_alloc(arena, n * window), /* all unknown */
+		.by = lp_work_by(input),
 	};
 	return idle->votes && idle->worked && idle->busy && idle->present &&
-			       idle->row
+			       idle->ring
 		       ? 0
 		       : -ENOMEM;
 }
 
-/* The latency at hand is enough for most; fast disks show 0 and work. */
-static enum lp_work work_of(const struct lp_idle *idle, const struct lp_unit *u,
-			    const struct lp_diagnose_input *input, size_t i,
-			    int64_t k)
+void lp_idle_push(struct lp_idle *idle, const struct lp_unit *u,
+		  const struct lp_diagnose_input *input, size_t k,
+		  const double *row)
 {
-	if (idle->row[i] > 0)
-		return LP_WORK_SOME;
-	return lp_work_at(input, &u->group->peers[i], (size_t)k);
-}
+	uint8_t *slot = idle->ring + idle->at * idle->n;
 
-static void count(struct lp_idle *idle, const struct lp_unit *u,
-		  const struct lp_diagnose_input *input, int64_t end_ns)
-{
-	size_t n = u->group->n;
-	int64_t first, last;
+	for (size_t i = 0; i < idle->n; i++) {
+		/* Latency is enough for most; fast disks show 0 and work. */
+		enum lp_work work =
+			row[i] > 0 ? LP_WORK_SOME
+				   : lp_work_at(&idle->by, input,
+						&u->group->peers[i], k);
 
-	lp_matrix_points(input->matrix, &first);
-	last = (end_ns - first) / input->step_ns;
-	memset(idle->busy, 0, n * sizeof(*idle->busy));
-	memset(idle->present, 0, n * sizeof(*idle->present));
-	for (int64_t k = last - (int64_t)u->params.window + 1; k <= last; k++) {
-		if (k < 0)
-			continue;
-		lp_peer_row(u->group, input->matrix, u->metric_index, 0,
-			    (size_t)k, idle->row);
-		for (size_t i = 0; i < n; i++) {
-			enum lp_work work = work_of(idle, u, input, i, k);
-
-			idle->busy[i] += work == LP_WORK_SOME;
-			idle->present[i] += work != LP_WORK_UNKNOWN;
-		}
+		assert(idle->busy[i] >= (slot[i] == LP_WORK_SOME));
+		idle->busy[i] += (work == LP_WORK_SOME) -
+				 (uint32_t)(slot[i] == LP_WORK_SOME);
+		idle->present[i] += (work != LP_WORK_UNKNOWN) -
+				    (uint32_t)(slot[i] != LP_WORK_UNKNOWN);
+		slot[i] = (uint8_t)work;
 	}
+	idle->at = (idle->at + 1) % idle->window;
 }
 
-static bool is_idle(const struct lp_idle *idle, size_t i, size_t window)
+static bool is_idle(const struct lp_idle *idle, size_t i)
 {
 	return idle->worked[i] && idle->busy[i] == 0 &&
-	       2 * idle->present[i] >= window;
+	       2 * idle->present[i] >= idle->window;
 }
 
 /* Whether nearly all of the group work steadily. */
-static bool peers_work(const struct lp_idle *idle, size_t n)
+static bool peers_work(const struct lp_idle *idle)
 {
 	size_t steady = 0, with = 0;
 
-	for (size_t i = 0; i < n; i++) {
+	for (size_t i = 0; i < idle->n; i++) {
 		if (!idle->present[i])
 			continue;
 		with++;
@@ -84,16 +77,12 @@ static bool peers_work(const struct lp_idle *idle, size_t n)
 	return with >= 3 && (double)steady >= MOST * (double)(with - 1);
 }
 
-void lp_idle_look(struct lp_idle *idle, const struct lp_unit *u,
-		  const struct lp_diagnose_input *input, int64_t end_ns,
-		  uint8_t *row)
+void lp_idle_look(struct lp_idle *idle, const struct lp_unit *u, uint8_t *row)
 {
-	bool work;
+	bool work = peers_work(idle);
 
-	count(idle, u, input, end_ns);
-	work = peers_work(idle, u->group->n);
-	for (size_t i = 0; i < u->group->n; i++) {
-		bool lost = work && is_idle(idle, i, u->params.window);
+	for (size_t i = 0; i < idle->n; i++) {
+		bool lost = work && is_idle(idle, i);
 		bool voted = lp_vote_add(&idle->votes[i], lost, u->params.k);
 
 		if (lost)

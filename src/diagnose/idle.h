@@ -9,23 +9,35 @@
 
 #include "detect/vote.h"
 #include "diagnose/diagnose.h"
+#include "diagnose/work.h"
 
 struct lp_idle {
-	struct lp_vote *votes; /* [n] */
-	bool *worked;          /* [n]: before the window */
-	uint32_t *busy, *present;
-	double *row;
+	size_t n, window;
+	struct lp_vote *votes;    /* [n] */
+	bool *worked;             /* [n]: before the window */
+	uint32_t *busy, *present; /* [n]: points of the window */
+	uint8_t *ring;            /* [window][n] of enum lp_work */
+	size_t at;                /* the oldest row of the ring */
+	struct lp_work_by by;     /* metrics that tell */
 };
 
 /* Whether the unit's metric shows idleness: await is 0 without a request. */
 bool lp_idle_applies(const struct lp_unit *unit);
 
 /* In memory of the arena. 0 or -ENOMEM. */
-int lp_idle_init(struct lp_idle *idle, size_t n, struct lp_arena *arena);
+int lp_idle_init(struct lp_idle *idle, const struct lp_unit *unit,
+		 const struct lp_diagnose_input *input, struct lp_arena *arena);
 
-/* Add LP_TRACK_ABSENT and LP_TRACK_GONE to row[n] of the window. */
+/* The next point, k of the matrix, at which the unit's metric has this row. */
+void lp_idle_push(struct lp_idle *idle, const struct lp_unit *unit,
+		  const struct lp_diagnose_input *input, size_t k,
+		  const double *row);
+
+/*
+ * Of the window that ends with the last point: add LP_TRACK_ABSENT and
+ * LP_TRACK_GONE to row[n].
+ */
 void lp_idle_look(struct lp_idle *idle, const struct lp_unit *unit,
-		  const struct lp_diagnose_input *input, int64_t end_ns,
 		  uint8_t *row);
 
 #endif

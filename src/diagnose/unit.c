@@ -276,7 +276,7 @@ static int take(void *user, const struct lp_judged *judged)
 			row[i] &= (uint8_t) ~(LP_TRACK_ABSENT | LP_TRACK_GONE);
 	}
 	if (run->idle)
-		lp_idle_look(run->idle, u, run->input, judged->end_ns, row);
+		lp_idle_look(run->idle, u, row);
 	see_split(u, row);
 	u->windows++;
 	return run->options->dump
@@ -312,6 +312,8 @@ static int push_all(struct run *run, struct lp_engine *engine, double *row)
 		lp_peer_row(u->group, input->matrix, u->metric_index, active, k,
 			    row);
 		look(run, time_ns, row);
+		if (run->idle)
+			lp_idle_push(run->idle, u, input, k, row);
 		status = lp_engine_push(engine, time_ns, row, take, run);
 	}
 	return status;
@@ -352,7 +354,7 @@ int lp_unit_run(struct lp_unit *u, const struct lp_diagnose_input *input,
 	if (lp_idle_applies(u))
 		run.idle = &idle;
 	if (run.first_ns &&
-	    (!run.idle || lp_idle_init(&idle, u->group->n, &arena) == 0))
+	    (!run.idle || lp_idle_init(&idle, u, input, &arena) == 0))
 		status = run_engine(&run, &arena);
 	lp_arena_done(&arena);
 	return status;

@@ -10,25 +10,34 @@ static bool tells(const struct lp_metric *metric)
 	       metric->role == LP_SERVICE;
 }
 
-enum lp_work lp_work_at(const struct lp_diagnose_input *input,
+struct lp_work_by lp_work_by(const struct lp_diagnose_input *input)
+{
+	struct lp_work_by by = { .n = 0 };
+
+	for (size_t m = 0; input->metrics[m].class; m++)
+		if (lp_class_is_storage(input->metrics[m].class) &&
+		    tells(input->metrics[m].metric) && by.n < LP_WORK_METRICS)
+			by.metrics[by.n++] = m;
+	return by;
+}
+
+enum lp_work lp_work_at(const struct lp_work_by *by,
+			const struct lp_diagnose_input *input,
 			const struct lp_peer *peer, size_t k)
 {
 	enum lp_work work = LP_WORK_UNKNOWN;
 
-	for (size_t m = 0; input->metrics[m].class; m++) {
-		if (!lp_class_is_storage(input->metrics[m].class) ||
-		    !tells(input->metrics[m].metric))
-			continue;
+	for (size_t m = 0; m < by->n; m++)
 		for (size_t i = 0; i < peer->n_parts; i++) {
-			double v = lp_matrix_value(input->matrix, m,
-						   peer->parts[i], k);
+			double v =
+				lp_matrix_value(input->matrix, by->metrics[m],
+						peer->parts[i], k);
 
 			if (v > 0)
 				return LP_WORK_SOME;
 			if (!isnan(v))
 				work = LP_WORK_NONE;
 		}
-	}
 	return work;
 }
 
@@ -36,6 +45,7 @@ enum lp_work lp_work_during(const struct lp_diagnose_input *input,
 			    const struct lp_peer *peer, int64_t since_ns,
 			    int64_t until_ns, size_t *seen)
 {
+	struct lp_work_by by = lp_work_by(input);
 	enum lp_work work = LP_WORK_UNKNOWN;
 	int64_t first;
 	int64_t points = (int64_t)lp_matrix_points(input->matrix, &first);
@@ -44,7 +54,7 @@ enum lp_work lp_work_during(const struct lp_diagnose_input *input,
 
 	for (k = k < 0 ? 0 : k;
 	     k < points && first + k * input->step_ns <= until_ns; k++) {
-		enum lp_work at = lp_work_at(input, peer, (size_t)k);
+		enum lp_work at = lp_work_at(&by, input, peer, (size_t)k);
 
 		n += at != LP_WORK_UNKNOWN;
 		work = at > work ? at : work;

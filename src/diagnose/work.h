@@ -14,11 +14,21 @@ enum lp_work {
 	LP_WORK_SOME,
 };
 
+/* The metrics that tell, by their index in the matrix. */
+#define LP_WORK_METRICS 16
+struct lp_work_by {
+	size_t metrics[LP_WORK_METRICS];
+	size_t n;
+};
+
+struct lp_work_by lp_work_by(const struct lp_diagnose_input *input);
+
 /*
  * What a peer did at point k of the matrix, by anything that counts requests,
  * sectors or bytes; latency stands for requests where it is all there is.
  */
-enum lp_work lp_work_at(const struct lp_diagnose_input *input,
+enum lp_work lp_work_at(const struct lp_work_by *by,
+			const struct lp_diagnose_input *input,
 			const struct lp_peer *peer, size_t k);
 
 /*
