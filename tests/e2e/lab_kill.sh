@@ -22,7 +22,7 @@ killed_at() {
   learn_prefix
   # Another may not be made over the rests.
   up "${size[@]}" && fail "step $1: up over the rests"
-  grep -q 'take it down' err || fail "step $1: other words"
+  grep -q 'limpid lab down' err || fail "step $1: other words"
   return 0
 }
 

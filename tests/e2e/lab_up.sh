@@ -112,7 +112,7 @@ by_nobody status --dir "$lab"
 grep -qx "limpid lab status: the lab in $lab needs root: use sudo" err ||
   fail "other words: nobody's status"
 up -q && fail "up twice"
-grep -q 'is in .* already' err || fail "other words: up twice"
+grep -q 'there is already a lab in' err || fail "other words: up twice"
 
 # ---- it is what it says ----
 [ "$(on s3 hostname)" = s3 ] || fail "no name"
