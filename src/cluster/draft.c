@@ -7,6 +7,7 @@
 
 #include "base/number.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -55,23 +56,60 @@ int lp_draft_add(struct lp_draft *draft, const struct lp_planner *planner,
 
 /* ---- time ---- */
 
-static bool meet(const struct lp_roster *r, uint32_t a, uint32_t b)
+static int by_time(const void *a, const void *b)
 {
-	const struct lp_roster_host *x = &r->hosts[a], *y = &r->hosts[b];
+	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
 
-	return x->first_ns <= y->last_ns && y->first_ns <= x->last_ns;
+	return (x > y) - (x < y);
 }
 
-/* Whether the peer's host was recorded together with half of the others. */
-static bool in_time(const struct lp_roster *r, const struct lp_draft *draft,
-		    size_t peer)
+/* How many of the sorted times are before t, or not after it. */
+static size_t count_before(const int64_t *times, size_t n, int64_t t,
+			   bool or_equal)
 {
-	size_t met = 0;
+	size_t low = 0, high = n;
 
-	for (size_t i = 0; i < draft->n; i++)
-		met += i != peer &&
-		       meet(r, draft->peers[peer].host, draft->peers[i].host);
-	return 2 * met >= draft->n - 1;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (times[middle] < t || (or_equal && times[middle] == t))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/*
+ * stay[i]: whether the host of peer i was recorded together with half of the
+ * others. Those it did not meet began after its end or ended before its
+ * beginning, and none did both. 0 or -ENOMEM.
+ */
+static int find_in_time(const struct lp_roster *r, const struct lp_draft *draft,
+			bool *stay)
+{
+	size_t n = draft->n;
+	lp_auto_free int64_t *first = calloc(n + 1, sizeof(*first));
+	lp_auto_free int64_t *last = calloc(n + 1, sizeof(*last));
+
+	if (!first || !last)
+		return -ENOMEM;
+	for (size_t i = 0; i < n; i++) {
+		first[i] = r->hosts[draft->peers[i].host].first_ns;
+		last[i] = r->hosts[draft->peers[i].host].last_ns;
+		assert(first[i] <= last[i]);
+	}
+	qsort(first, n, sizeof(*first), by_time);
+	qsort(last, n, sizeof(*last), by_time);
+	for (size_t i = 0; i < n; i++) {
+		const struct lp_roster_host *own =
+			&r->hosts[draft->peers[i].host];
+		size_t met = count_before(first, n, own->last_ns, true) -
+			     count_before(last, n, own->first_ns, false) - 1;
+
+		stay[i] = 2 * met >= n - 1;
+	}
+	return 0;
 }
 
 static int leave_out(struct lp_planner *p, const struct lp_draft_peer *peer,
@@ -122,8 +160,8 @@ static int drop_strays(struct lp_planner *p, struct lp_draft *draft,
 	size_t kept = 0;
 	int status = stay ? 0 : -ENOMEM;
 
-	for (size_t i = 0; i < draft->n && stay; i++)
-		stay[i] = in_time(p->roster, draft, i);
+	if (status == 0)
+		status = find_in_time(p->roster, draft, stay);
 	for (size_t i = 0; i < draft->n && status == 0; i++) {
 		struct lp_draft_peer peer = draft->peers[i];
 
@@ -144,16 +182,15 @@ static int drop_strays(struct lp_planner *p, struct lp_draft *draft,
 
 /* ---- the group ---- */
 
-static size_t count_hosts(const struct lp_draft *draft)
+static size_t count_hosts(const struct lp_planner *p,
+			  const struct lp_draft *draft)
 {
+	lp_auto_free bool *seen = calloc(p->roster->n_hosts + 1, sizeof(*seen));
 	size_t n = 0;
 
-	for (size_t i = 0; i < draft->n; i++) {
-		size_t j = 0;
-
-		while (j < i && draft->peers[j].host != draft->peers[i].host)
-			j++;
-		n += j == i;
+	for (size_t i = 0; seen && i < draft->n; i++) {
+		n += !seen[draft->peers[i].host];
+		seen[draft->peers[i].host] = true;
 	}
 	return n;
 }
@@ -172,7 +209,7 @@ static const char *count_text(struct lp_planner *p, const struct lp_draft *d)
 
 static const char *name_of(struct lp_planner *p, const struct lp_draft *d)
 {
-	size_t hosts = count_hosts(d);
+	size_t hosts = count_hosts(p, d);
 	const char *what = count_text(p, d);
 	const char *who = d->role == LP_ROLE_METADATA ? "metadata server"
 			  : d->role == LP_ROLE_SERVER ? "server"
@@ -296,8 +333,8 @@ static int too_few(struct lp_planner *p, const struct lp_draft *d,
 	if (what)
 		reason = lp_planner_text(
 			p, "fewer than three similar components: %s of %zu %s",
-			what, count_hosts(d),
-			lp_plural(count_hosts(d), "host", "hosts"));
+			what, count_hosts(p, d),
+			lp_plural(count_hosts(p, d), "host", "hosts"));
 	status = reason ? 0 : -ENOMEM;
 	for (size_t i = 0; i < d->n && status == 0; i++)
 		status = leave_out(p, &d->peers[i], reason);

@@ -24,6 +24,7 @@ struct addresses {
 	uint32_t *host; /* by number */
 	size_t capacity;
 	bool any_client;
+	size_t *first; /* [hosts]: the first item of each */
 };
 
 static int add_address(struct addresses *a, const char *text, size_t n,
@@ -187,6 +188,12 @@ static void find_shared(const struct lp_planner *p, enum lp_role role,
 			ports->hosts[i] > 0 && ports->hosts[i] >= ports->enough;
 }
 
+/* The items of a host stand together, from a->first of it on. */
+static bool is_of(const struct lp_planner *p, size_t i, uint32_t host)
+{
+	return i < p->roster->n_items && p->roster->items[i].host == host;
+}
+
 static void add_moved(const struct lp_planner *p, const struct addresses *a,
 		      uint32_t host, struct ports *ports)
 {
@@ -194,10 +201,10 @@ static void add_moved(const struct lp_planner *p, const struct addresses *a,
 
 	memset(ports->moved, 0, sizeof(ports->moved));
 	ports->most = 0;
-	for (size_t i = 0; i < p->roster->n_items; i++) {
+	for (size_t i = a->first[host]; is_of(p, i, host); i++) {
 		const struct lp_roster_item *item = &p->roster->items[i];
 
-		if (item->host != host || !is_of_client(p, a, i, &port))
+		if (!is_of_client(p, a, i, &port))
 			continue;
 		ports->moved[port] += item->bytes;
 		if (ports->moved[port] > ports->most)
@@ -254,9 +261,8 @@ static int add_to_clients(struct lp_planner *p, const struct addresses *a,
 	long port;
 
 	add_moved(p, a, host, ports);
-	for (size_t i = 0; i < p->roster->n_items; i++) {
-		if (p->roster->items[i].host != host ||
-		    !is_of_client(p, a, i, &port) ||
+	for (size_t i = a->first[host]; is_of(p, i, host); i++) {
+		if (!is_of_client(p, a, i, &port) ||
 		    !wants_port(p, ports, port))
 			continue;
 		if (join_row(p, draft, &peer, &row, i) < 0)
@@ -361,10 +367,32 @@ static int note_left_out(struct lp_planner *p)
 					n, lp_plural(n, "peer", "peers"));
 }
 
+static bool any_socket(const struct lp_planner *p)
+{
+	for (size_t i = 0; i < p->roster->n_items; i++)
+		if (is_tcp(p, i))
+			return true;
+	return false;
+}
+
+static int find_first(const struct lp_planner *p, struct addresses *a)
+{
+	a->first = calloc(p->roster->n_hosts + 1, sizeof(*a->first));
+	for (size_t i = p->roster->n_items; a->first && i-- > 0;)
+		a->first[p->roster->items[i].host] = i;
+	return a->first ? 0 : -ENOMEM;
+}
+
 int lp_plan_sockets(struct lp_planner *p)
 {
 	struct addresses a = { 0 };
-	int status = read_addresses(p, &a);
+	int status;
+
+	if (!any_socket(p))
+		return note_left_out(p);
+	status = find_first(p, &a);
+	if (status == 0)
+		status = read_addresses(p, &a);
 
 	if (status == 0)
 		status = plan_role(p, &a, LP_ROLE_SERVER);
@@ -374,5 +402,6 @@ int lp_plan_sockets(struct lp_planner *p)
 		status = note_left_out(p);
 	lp_names_done(&a.names);
 	free(a.host);
+	free(a.first);
 	return status;
 }

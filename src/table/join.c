@@ -116,9 +116,13 @@ const struct lp_chunk *lp_join_of_host(struct lp_join *join, const char *name)
 
 const struct lp_chunk *lp_join_any(struct lp_join *join)
 {
-	for (size_t h = 0; h < join->names.count; h++)
+	while (join->first_held < join->names.count) {
+		size_t h = join->first_held;
+
 		if (lp_builder_samples(join->hosts[h].builder) > 0)
 			return hand_out(join, h);
+		join->first_held++;
+	}
 	return NULL;
 }
 
@@ -175,6 +179,8 @@ int lp_join_append(struct lp_join *join, const struct lp_chunk *chunk,
 	if (!host || lp_builder_append(host->builder, chunk, from, to) < 0)
 		return -ENOMEM;
 	count(join, host, chunk, to - from);
+	if (join->first_held > (size_t)(host - join->hosts))
+		join->first_held = (size_t)(host - join->hosts);
 	*name = join->names.text[host - join->hosts];
 	return 0;
 }

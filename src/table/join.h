@@ -21,7 +21,8 @@ struct lp_join {
 	struct lp_join_host *hosts;
 	size_t capacity;
 	size_t n_values;
-	bool given; /* a chunk is with the caller */
+	size_t first_held; /* no host before it holds samples */
+	bool given;        /* a chunk is with the caller */
 	size_t given_host;
 };
 
