@@ -258,6 +258,44 @@ static void hosts_of_different_times_are_refused(void **state)
 	maker_done(&m, &plan);
 }
 
+/* By the plain rule: with each of the others. */
+static bool met_half(const int64_t *first, size_t n, size_t own)
+{
+	size_t met = 0;
+
+	for (size_t i = 0; i < n; i++)
+		met += i != own && llabs(first[i] - first[own]) < 50;
+	return 2 * met >= n - 1;
+}
+
+static void who_was_there_with_half_of_the_others_stays(void **state)
+{
+	uint64_t seed = 5;
+
+	(void)state;
+	for (int round = 0; round < 40; round++) {
+		struct maker m = { 0 };
+		struct lp_plan plan;
+		int64_t first[12];
+		size_t n = 3 + (size_t)round % 10, stay = 0;
+
+		for (size_t i = 0; i < n; i++) {
+			char host[8];
+
+			seed = seed * 6364136223846793005u + 1;
+			first[i] = (int64_t)(seed >> 33) % 120;
+			snprintf(host, sizeof(host), "s%02zu", i);
+			make_timed(&m, host, first[i], 1, 10);
+		}
+		for (size_t i = 0; i < n; i++)
+			stay += met_half(first, n, i);
+		plan = maker_plan(&m, NULL);
+		assert_int_equal(plan.n_groups ? plan.groups[0].n : 0,
+				 stay < 3 ? 0 : stay);
+		maker_done(&m, &plan);
+	}
+}
+
 static void a_host_of_another_day_is_left_out(void **state)
 {
 	struct maker m = { 0 };
@@ -535,6 +573,7 @@ int main(void)
 		cmocka_unit_test(an_idle_spare_is_left_out),
 		cmocka_unit_test(the_only_disk_of_a_host_counts_though_idle),
 		cmocka_unit_test(hosts_of_different_times_are_refused),
+		cmocka_unit_test(who_was_there_with_half_of_the_others_stays),
 		cmocka_unit_test(a_host_of_another_day_is_left_out),
 		cmocka_unit_test(idle_recordings_are_refused),
 		cmocka_unit_test(recordings_without_samples_are_refused),
