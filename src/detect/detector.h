@@ -2,8 +2,9 @@
 /*
  * Detectors: who differs from its peers in one window of one metric.
  *
- * To add one: a file with its struct lp_detector, one line in detectors.c, a
- * section in docs/methods, and hand-computed cases in the tests.
+ * To add one: a file with its struct lp_detector, its name below, one line in
+ * detectors.c and one in src/meson.build, a section in docs/methods, and
+ * hand-computed cases in the tests.
  */
 #ifndef LP_DETECT_DETECTOR_H
 #define LP_DETECT_DETECTOR_H
