@@ -152,13 +152,12 @@ static void put_cells(const struct cells *cells, const int width[CELLS])
 
 static bool is_tcp(const struct lp_roster_item *item)
 {
-	return strcmp(item->class_name, "tcp") == 0;
+	return lp_kin_of(item) == LP_KIN_SOCKETS;
 }
 
 static bool is_listed(const struct lp_roster_item *item, bool verbose)
 {
-	return strcmp(item->class_name, "host") != 0 &&
-	       (verbose || !is_tcp(item));
+	return !lp_class_is_host(item->class) && (verbose || !is_tcp(item));
 }
 
 /*

@@ -376,7 +376,7 @@ static bool names_parent(const struct lp_roster_item *above,
 	size_t n = strlen(below->name), parent = 0;
 
 	if (!at) {
-		lp_layer_guess(above->class_name, above->name, &parent);
+		lp_layer_guess(above->class, above->name, &parent);
 		return parent == n && strncmp(above->name, below->name, n) == 0;
 	}
 	for (; *at; at += strspn(at, " ")) {

@@ -29,7 +29,7 @@ struct kind {
 
 static bool is_disk(const struct lp_roster_item *item)
 {
-	return strcmp(item->class_name, "disk") == 0;
+	return lp_kin_of(item) == LP_KIN_DISKS;
 }
 
 static double size_of(const struct lp_roster_item *item)

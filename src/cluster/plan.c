@@ -252,7 +252,7 @@ static bool any_movement(const struct lp_roster *roster)
 {
 	for (size_t i = 0; i < roster->n_items; i++)
 		if (roster->items[i].moved &&
-		    strcmp(roster->items[i].class_name, "host") != 0)
+		    !lp_class_is_host(roster->items[i].class))
 			return true;
 	return false;
 }

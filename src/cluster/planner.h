@@ -96,11 +96,6 @@ int lp_planner_label(struct lp_planner *planner, struct lp_labels *labels,
 
 /* The role of a host of the roster. */
 enum lp_role lp_planner_role(const struct lp_planner *planner, uint32_t host);
-/* How the peers of an item are found; LP_KIN_NONE of a later limpid's. */
-static inline enum lp_kin lp_kin_of(const struct lp_roster_item *item)
-{
-	return item->class ? item->class->kin : LP_KIN_NONE;
-}
 /* Whether the host takes part in comparisons of this role, or of any. */
 bool lp_planner_is(const struct lp_planner *planner, uint32_t host,
 		   enum lp_role role);

@@ -14,7 +14,7 @@
 static bool is_data_disk(const struct lp_planner *p, size_t i)
 {
 	return p->choices[i].counts &&
-	       strcmp(p->roster->items[i].class_name, "disk") == 0;
+	       lp_kin_of(&p->roster->items[i]) == LP_KIN_DISKS;
 }
 
 /* The kind that most of the host's disks are of; ties: the first. */

@@ -155,6 +155,8 @@ struct lp_class {
 				  the host itself is the instance */
 	enum lp_kin kin;
 	const char *peer_noun; /* of a group: "disk", "data interface" */
+	/* The layer of all its components; NULL: each has its own. */
+	const char *layer;
 	enum lp_resource resource;
 	/*
 	 * A peer is a pool of components that come and go: none of them can be

@@ -207,6 +207,7 @@ const struct lp_class lp_class_host = {
 	.name = "host",
 	.noun = "host",
 	.separator = "",
+	.layer = "host",
 	.columns = columns,
 	.n_columns = lp_array_size(columns),
 	.metrics = metrics,

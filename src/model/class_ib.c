@@ -123,6 +123,7 @@ const struct lp_class lp_class_ib = {
 	.name = "ib",
 	.noun = "port",
 	.separator = "/",
+	.layer = "port",
 	.kin = LP_KIN_LINKS,
 	.peer_noun = "InfiniBand port",
 	.resource = LP_NETWORK,

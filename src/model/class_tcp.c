@@ -137,6 +137,7 @@ const struct lp_class lp_class_tcp = {
 	.name = "tcp",
 	.noun = "peer",
 	.separator = ":",
+	.layer = "peer",
 	.kin = LP_KIN_SOCKETS,
 	.resource = LP_NETWORK,
 	.pooled = true,

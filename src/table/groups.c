@@ -27,6 +27,7 @@ struct candidate {
 	uint32_t item;
 	uint32_t host;
 	const char *class_name, *layer;
+	enum lp_kin kin;
 	const char *kind; /* model, port, rotational: equal or not */
 	bool loop;        /* a file, on one of the host's other disks perhaps */
 	double size;      /* bytes or Mbit/s; 0: not known */
@@ -44,11 +45,11 @@ static double number(const char *text)
 
 static double size_of(const struct lp_roster_item *item)
 {
-	if (strcmp(item->class_name, "disk") == 0)
-		return number(get(item, "size_bytes"));
-	if (strcmp(item->class_name, "net") == 0)
-		return number(get(item, "speed_mbit"));
-	return 0;
+	enum lp_kin kin = lp_kin_of(item);
+
+	return kin == LP_KIN_DISKS   ? number(get(item, "size_bytes"))
+	       : kin == LP_KIN_LINKS ? number(get(item, "speed_mbit"))
+				     : 0;
 }
 
 static const char *kind_of(struct lp_arena *arena,
@@ -56,12 +57,12 @@ static const char *kind_of(struct lp_arena *arena,
 {
 	const char *rotational = get(item, "rotational");
 
-	if (strcmp(item->class_name, "ib") == 0)
+	if (lp_kin_of(item) == LP_KIN_LINKS)
 		return get(item, "rate");
-	if (strcmp(item->class_name, "tcp") == 0)
+	if (lp_kin_of(item) == LP_KIN_SOCKETS)
 		return lp_arena_string_n(arena, item->name,
 					 strcspn(item->name, ">"));
-	if (strcmp(item->class_name, "disk") != 0)
+	if (lp_kin_of(item) != LP_KIN_DISKS)
 		return "";
 	if (*get(item, "model"))
 		return get(item, "model");
@@ -130,7 +131,7 @@ static void count_on_hosts(struct candidate *all, size_t n)
 			      all[end].host == all[i].host;)
 			end++;
 		for (size_t j = i; j < end; j++)
-			all[j].count = strcmp(all[j].class_name, "tcp") == 0
+			all[j].count = all[j].kin == LP_KIN_SOCKETS
 					       ? 1
 					       : (double)(end - i);
 	}
@@ -159,13 +160,13 @@ static const char *describe(struct lp_arena *arena, const struct candidate *one)
 {
 	char text[256], size[LP_SIZE_TEXT] = "";
 
-	if (strcmp(one->class_name, "tcp") == 0) {
+	if (one->kin == LP_KIN_SOCKETS) {
 		if (strcmp(one->kind, "-") == 0)
 			return "opened by the host";
 		snprintf(text, sizeof(text), "port %s", one->kind);
 		return lp_arena_string(arena, text);
 	}
-	if (one->size > 0 && strcmp(one->class_name, "net") == 0)
+	if (one->size > 0 && one->kin == LP_KIN_LINKS)
 		snprintf(size, sizeof(size), "%g Gbit/s", one->size / 1000);
 	else if (one->size > 0)
 		lp_size_format(one->size, size);
@@ -254,6 +255,7 @@ static int make_groups(struct lp_grouping *g, const struct lp_roster *c)
 		all[n] = (struct candidate){ .item = i,
 					     .host = item->host,
 					     .class_name = item->class_name,
+					     .kin = lp_kin_of(item),
 					     .layer = item->layer,
 					     .kind = kind_of(&g->arena, item),
 					     .size = size_of(item),

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "table/roster.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <fnmatch.h>
 #include <stdio.h>
@@ -148,18 +149,16 @@ static const char *guess_disk(const char *name, size_t *parent_length)
 	return look_up(disks, lp_array_size(disks), name, "disk");
 }
 
-const char *lp_layer_guess(const char *class_name, const char *name,
+const char *lp_layer_guess(const struct lp_class *class, const char *name,
 			   size_t *parent_length)
 {
 	*parent_length = 0;
-	if (strcmp(class_name, "disk") == 0)
+	if (!class)
+		return "";
+	if (class->layer)
+		return class->layer;
+	if (class->kin == LP_KIN_DISKS)
 		return guess_disk(name, parent_length);
-	if (strcmp(class_name, "net") == 0)
-		return look_up(interfaces, lp_array_size(interfaces), name,
-			       "port");
-	if (strcmp(class_name, "ib") == 0)
-		return "port";
-	if (strcmp(class_name, "tcp") == 0)
-		return "peer";
-	return strcmp(class_name, "host") == 0 ? "host" : "";
+	assert(class->kin == LP_KIN_LINKS);
+	return look_up(interfaces, lp_array_size(interfaces), name, "port");
 }

@@ -69,8 +69,7 @@ static bool has_map(const struct lp_roster *c,
 	while (item > c->items && item[-1].host == path->host)
 		item--;
 	for (; item < end && item->host == path->host; item++)
-		if (item->n_samples > 0 &&
-		    strcmp(item->class_name, "disk") == 0 &&
+		if (item->n_samples > 0 && lp_kin_of(item) == LP_KIN_DISKS &&
 		    has_word(get(item, "parents"), path->name))
 			return true;
 	return false;
@@ -112,7 +111,7 @@ static bool is_carried(const struct lp_roster *c,
 
 bool lp_left_out_is_loop(const struct lp_roster_item *item)
 {
-	return strcmp(item->class_name, "disk") == 0 &&
+	return lp_kin_of(item) == LP_KIN_DISKS &&
 	       strncmp(item->name, "loop", strlen("loop")) == 0;
 }
 
@@ -138,7 +137,7 @@ static bool is_partition(const struct lp_roster *c,
 {
 	size_t parent = 0;
 
-	lp_layer_guess(item->class_name, item->name, &parent);
+	lp_layer_guess(item->class, item->name, &parent);
 	return parent_is_there(c, item) ||
 	       (parent > 0 &&
 		(item->layer_guessed || is_there(c, item, item->name, parent)));
@@ -217,11 +216,11 @@ enum lp_left_out lp_left_out_why(const struct lp_roster *c,
 
 	if (item->n_samples == 0)
 		return LP_LEFT_NO_SAMPLES;
-	if (strcmp(item->class_name, "disk") == 0)
+	if (lp_kin_of(item) == LP_KIN_DISKS)
 		reason = disk_left_out(c, item);
-	else if (strcmp(item->class_name, "net") == 0)
+	else if (lp_kin_of(item) == LP_KIN_LINKS)
 		reason = net_left_out(c, item);
-	else if (strcmp(item->class_name, "tcp") == 0)
+	else if (lp_kin_of(item) == LP_KIN_SOCKETS)
 		reason = tcp_left_out(c, item);
 	if (reason == LP_LEFT_NOT && !item->moved)
 		return LP_LEFT_IDLE;

@@ -324,8 +324,7 @@ static void guess_layer(struct lp_roster *c, struct lp_roster_item *item)
 {
 	const char *virtual = lp_labels_get(&item->labels, "virtual");
 	size_t parent;
-	const char *layer =
-		lp_layer_guess(item->class_name, item->name, &parent);
+	const char *layer = lp_layer_guess(item->class, item->name, &parent);
 
 	if (parent > 0 && !lp_roster_find(c, item->host, item->class_name,
 					  item->name, parent))

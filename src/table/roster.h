@@ -38,6 +38,12 @@ struct lp_roster_item {
 	bool has_counters;
 };
 
+/* How the peers of an item are found; LP_KIN_NONE of a later limpid's. */
+static inline enum lp_kin lp_kin_of(const struct lp_roster_item *item)
+{
+	return item->class ? item->class->kin : LP_KIN_NONE;
+}
+
 struct lp_roster {
 	struct lp_roster_host *hosts;
 	size_t n_hosts, hosts_capacity;
@@ -89,7 +95,7 @@ const struct lp_roster_item *lp_roster_find(const struct lp_roster *roster,
  * "partition" of sda1, nvme0n1p2; "path" of nvme0c1n1; "array" of md0 ... For
  * a partition, *parent_length is the length of its disk's name.
  */
-const char *lp_layer_guess(const char *class_name, const char *name,
+const char *lp_layer_guess(const struct lp_class *class, const char *name,
 			   size_t *parent_length);
 
 #endif

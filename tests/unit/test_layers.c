@@ -196,9 +196,10 @@ static void names_tell_layers(void **state)
 	for (size_t i = 0; i < lp_array_size(cases); i++) {
 		size_t parent;
 
-		assert_string_equal(lp_layer_guess(cases[i].class_name,
-						   cases[i].name, &parent),
-				    cases[i].layer);
+		assert_string_equal(
+			lp_layer_guess(lp_class_find(cases[i].class_name),
+				       cases[i].name, &parent),
+			cases[i].layer);
 		assert_int_equal(parent, cases[i].parent);
 	}
 }
