@@ -139,6 +139,14 @@ struct lp_metric {
 	const char *help;
 };
 
+/* A row of a class: packets or segments per second. */
+#define LP_METRIC_PACKETS(n, what, way, column, h)                             \
+	{                                                                      \
+		.name = n, .unit = "packets/s", .resource = LP_NETWORK,        \
+		.role = what, .flow = way, .floor = LP_FLOOR_PACKETS,          \
+		.scale = 1, .above = { column }, .help = h                     \
+	}
+
 /* How the peers of a class are found (cluster/plan.c). */
 enum lp_kin {
 	LP_KIN_NONE,    /* it is not compared */

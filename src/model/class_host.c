@@ -146,14 +146,6 @@ static const struct lp_column columns[] = {
 		.above = { column }, .help = h                                 \
 	}
 
-/* Segments of all connections. */
-#define SEGMENTS(n, what, way, column, h)                                      \
-	{                                                                      \
-		.name = n, .unit = "packets/s", .resource = LP_NETWORK,        \
-		.role = what, .flow = way, .floor = LP_FLOOR_PACKETS,          \
-		.scale = 1, .above = { column }, .help = h                     \
-	}
-
 #define KILOBYTES(n, sar, column, h)                                           \
 	{                                                                      \
 		.name = n, .unit = "KiB", .sar_name = sar, .sar_unit = "kB",   \
@@ -193,14 +185,15 @@ static const struct lp_metric metrics[] = {
 	     "share of time that some task waited for I/O"),
 	RATE("psi_mem", "%", LP_MEMORY, 0.0001, "psi_memory_some",
 	     "share of time that some task waited for memory"),
-	SEGMENTS("tcp_retrans", LP_LOSS, LP_FLOW_OUT, "tcp_retrans_segs",
-		 "segments retransmitted per second"),
+	LP_METRIC_PACKETS("tcp_retrans", LP_LOSS, LP_FLOW_OUT,
+			  "tcp_retrans_segs",
+			  "segments retransmitted per second"),
 	RATE("tcp_timeouts", "events/s", LP_NETWORK, 1, "tcp_timeouts",
 	     "retransmission timeouts per second"),
-	SEGMENTS("tcp_in", LP_LOAD, LP_FLOW_IN, "tcp_in_segs",
-		 "segments received per second"),
-	SEGMENTS("tcp_out", LP_LOAD, LP_FLOW_OUT, "tcp_out_segs",
-		 "segments sent per second"),
+	LP_METRIC_PACKETS("tcp_in", LP_LOAD, LP_FLOW_IN, "tcp_in_segs",
+			  "segments received per second"),
+	LP_METRIC_PACKETS("tcp_out", LP_LOAD, LP_FLOW_OUT, "tcp_out_segs",
+			  "segments sent per second"),
 };
 
 const struct lp_class lp_class_host = {

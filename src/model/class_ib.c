@@ -84,12 +84,6 @@ static const struct lp_column columns[] = {
 		.name = n, .unit = u, .resource = LP_NETWORK, .role = what,    \
 		.scale = 1, .above = { column }, .help = h                     \
 	}
-#define PACKETS(n, what, way, column, h)                                       \
-	{                                                                      \
-		.name = n, .unit = "packets/s", .resource = LP_NETWORK,        \
-		.role = what, .flow = way, .floor = LP_FLOOR_PACKETS,          \
-		.scale = 1, .above = { column }, .help = h                     \
-	}
 /* Network throughput tells as that of interfaces does (FAST'10 table 1). */
 #define BYTES(n, way, column, h)                                               \
 	{                                                                      \
@@ -101,10 +95,10 @@ static const struct lp_column columns[] = {
 static const struct lp_metric metrics[] = {
 	BYTES("rxbyt", LP_FLOW_IN, "rcv_data", "bytes received per second"),
 	BYTES("txbyt", LP_FLOW_OUT, "xmit_data", "bytes sent per second"),
-	PACKETS("rxpck", LP_LOAD, LP_FLOW_IN, "rcv_packets",
-		"packets received per second"),
-	PACKETS("txpck", LP_LOAD, LP_FLOW_OUT, "xmit_packets",
-		"packets sent per second"),
+	LP_METRIC_PACKETS("rxpck", LP_LOAD, LP_FLOW_IN, "rcv_packets",
+			  "packets received per second"),
+	LP_METRIC_PACKETS("txpck", LP_LOAD, LP_FLOW_OUT, "xmit_packets",
+			  "packets sent per second"),
 	RATE("xmit_wait", "ticks/s", LP_CONGESTION, "xmit_wait",
 	     "waiting for credit"),
 	RATE("symbol_errors", "events/s", LP_ERROR, "symbol_errors",
@@ -115,8 +109,8 @@ static const struct lp_metric metrics[] = {
 	     "packets dropped per second"),
 	RATE("link_downed", "events/s", LP_ERROR, "link_downed",
 	     "link failures per second"),
-	PACKETS("out_of_sequence", LP_LOSS, LP_FLOW_IN, "out_of_sequence",
-		"packets out of order per second"),
+	LP_METRIC_PACKETS("out_of_sequence", LP_LOSS, LP_FLOW_IN,
+			  "out_of_sequence", "packets out of order per second"),
 };
 
 const struct lp_class lp_class_ib = {

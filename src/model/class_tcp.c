@@ -84,12 +84,6 @@ static const struct lp_column columns[] = {
 		.role = what, .flow = way, .floor = LP_FLOOR_BYTES,            \
 		.scale = 1, .above = { column }, .help = h                     \
 	}
-#define PACKETS(n, what, way, column, h)                                       \
-	{                                                                      \
-		.name = n, .unit = "packets/s", .resource = LP_NETWORK,        \
-		.role = what, .flow = way, .floor = LP_FLOOR_PACKETS,          \
-		.scale = 1, .above = { column }, .help = h                     \
-	}
 #define WINDOW(n, accuses, h)                                                  \
 	{                                                                      \
 		.name = n, .unit = "packets", .resource = LP_NETWORK,          \
@@ -115,16 +109,17 @@ static const struct lp_metric metrics[] = {
 	  .help = "mean smoothed round-trip time" },
 	LEVEL("unacked", "packets", LP_QUEUE, "unacked", "segments in flight"),
 	BYTES("delivery", LP_LEVEL, OUT, "delivery_bps", "mean delivery rate"),
-	PACKETS("retrans", LP_LOSS, OUT, "retrans",
-		"segments retransmitted per second"),
+	LP_METRIC_PACKETS("retrans", LP_LOSS, OUT, "retrans",
+			  "segments retransmitted per second"),
 	BYTES("txbyt", LP_LOAD, OUT, "bytes_sent", "bytes sent per second"),
 	BYTES("ackbyt", LP_LOAD, OUT, "bytes_acked",
 	      "bytes acknowledged per second"),
 	BYTES("rxbyt", LP_LOAD, IN, "bytes_received",
 	      "bytes received per second"),
-	PACKETS("txseg", LP_LOAD, OUT, "segs_out", "segments sent per second"),
-	PACKETS("rxseg", LP_LOAD, IN, "segs_in",
-		"segments received per second"),
+	LP_METRIC_PACKETS("txseg", LP_LOAD, OUT, "segs_out",
+			  "segments sent per second"),
+	LP_METRIC_PACKETS("rxseg", LP_LOAD, IN, "segs_in",
+			  "segments received per second"),
 	LEVEL("active", "sockets", LP_LEVEL, "active",
 	      "connections that sent data since the previous sample"),
 };
