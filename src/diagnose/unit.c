@@ -11,12 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* As long as congestion windows are smoothed (thesis 4.6.1). */
-#define ACTIVE_NS (31 * LP_NS_PER_S)
-
 size_t lp_active_points(const struct lp_unit *unit, int64_t step_ns)
 {
-	int64_t points = ACTIVE_NS / step_ns;
+	int64_t points = unit->class->active_ns / step_ns;
 
 	if (!unit->class->pooled)
 		return 0;

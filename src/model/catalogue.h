@@ -192,6 +192,7 @@ struct lp_class {
 	 * first, ended by NULL; NULL: all count.
 	 */
 	const char *const *active_by;
+	int64_t active_ns; /* so long after it worked a part still counts */
 	const struct lp_column *columns;
 	size_t n_columns;
 	const struct lp_metric *metrics;

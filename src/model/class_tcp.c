@@ -10,6 +10,7 @@
 #include "model/catalogue.h"
 
 #include "base/memory.h"
+#include "base/timestamp.h"
 
 #define MEAN(n, u, h)                                                          \
 	{                                                                      \
@@ -139,6 +140,8 @@ const struct lp_class lp_class_tcp = {
 	.two_ended = true,
 	.present_by = present_by,
 	.active_by = active_by,
+	/* As long as congestion windows are smoothed (thesis 4.6.1). */
+	.active_ns = 31 * LP_NS_PER_S,
 	.columns = columns,
 	.n_columns = lp_array_size(columns),
 	.metrics = metrics,

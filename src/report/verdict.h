@@ -23,9 +23,13 @@ struct lp_verdict_report {
 	size_t read_in_part;
 };
 
-/* 80 columns: the verdict, the evidence, who was compared and how. */
-/* " (disks, taken for peers by their load)", or "". */
+/*
+ * What the first line adds if little is known of the peers: " (disks, taken for
+ * peers by their load)"; "" otherwise.
+ */
 const char *lp_verdict_ground(const struct lp_diagnosis *diagnosis);
+
+/* 80 columns: the verdict, the evidence, who was compared and how. */
 void lp_verdict_text(const struct lp_verdict_report *report, FILE *out);
 /* The persistence list of every hour (thesis, figure 5.3). */
 void lp_verdict_hourly(const struct lp_verdict_report *report, FILE *out);

@@ -140,68 +140,74 @@ static void an_interface_known_to_be_virtual_is_no_guess(void **state)
 	done(&m, &g);
 }
 
-static void names_tell_layers(void **state)
-{
-	static const struct {
-		const char *class_name, *name, *layer;
-		size_t parent;
-	} cases[] = {
-		{ "disk", "sda", "disk", 0 },
-		{ "disk", "sdaa12", "partition", 4 },
-		{ "disk", "nvme0n1", "disk", 0 },
-		{ "disk", "nvme0n1p2", "partition", 7 },
-		{ "disk", "nvme0c0n1", "path", 0 },
-		{ "disk", "mmcblk0", "disk", 0 },
-		{ "disk", "mmcblk0p1", "partition", 7 },
-		{ "disk", "mmcblk0boot1", "partition", 7 },
-		{ "disk", "md127", "array", 0 },
-		{ "disk", "md127p1", "partition", 5 },
-		{ "disk", "mds-disk", "disk", 0 },
-		{ "disk", "dm-3", "logical", 0 },
-		{ "disk", "mpatha-part2", "partition", 6 },
-		{ "disk", "mpatha", "logical", 0 },
-		{ "disk", "mpathcg", "logical", 0 },
-		{ "disk", "bcache0", "logical", 0 },
-		{ "disk", "bcache0p1", "partition", 7 },
-		{ "disk", "zd16", "logical", 0 },
-		{ "disk", "zd16p1", "partition", 4 },
-		{ "disk", "drbd1", "logical", 0 },
-		{ "disk", "dasda1", "partition", 5 },
-		{ "disk", "loop0", "disk", 0 },
-		{ "disk", "sr0", "optical", 0 },
-		{ "disk", "zram0", "memory", 0 },
-		{ "net", "lo", "virtual", 0 },
-		{ "net", "bond0", "bond", 0 },
-		{ "net", "team0", "bond", 0 },
-		{ "net", "eth0.7", "vlan", 0 },
-		{ "net", "bond0.7", "vlan", 0 },
-		{ "net", "enp3s0", "port", 0 },
-		{ "net", "wlp2s0", "port", 0 },
-		{ "net", "ib0", "port", 0 },
-		{ "net", "br0", "bridge", 0 },
-		{ "net", "br-4f1a", "bridge", 0 },
-		{ "net", "vmbr1", "bridge", 0 },
-		{ "net", "virbr0", "virtual", 0 },
-		{ "net", "vnet12", "virtual", 0 },
-		{ "net", "docker0", "virtual", 0 },
-		{ "net", "veth4c2", "virtual", 0 },
-		{ "net", "tap7", "virtual", 0 },
-		{ "net", "wg0", "virtual", 0 },
-		{ "net", "flannel.1", "virtual", 0 },
-		{ "net", "vxlan.calico", "virtual", 0 },
-		{ "net", "br0.7", "bridge", 0 },
-	};
+struct guess {
+	const char *name, *layer;
+	size_t parent;
+};
 
-	(void)state;
-	for (size_t i = 0; i < lp_array_size(cases); i++) {
+static void assert_guesses(const struct lp_class *class,
+			   const struct guess *guesses, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
 		size_t parent;
 
 		assert_string_equal(
-			lp_layer_guess(lp_class_find(cases[i].class_name),
-				       cases[i].name, &parent),
-			cases[i].layer);
-		assert_int_equal(parent, cases[i].parent);
+			lp_layer_guess(class, guesses[i].name, &parent),
+			guesses[i].layer);
+		assert_int_equal(parent, guesses[i].parent);
 	}
+}
+
+static void names_tell_layers_of_disks(void **state)
+{
+	static const struct guess guesses[] = {
+		{ "sda", "disk", 0 },
+		{ "sdaa12", "partition", 4 },
+		{ "nvme0n1", "disk", 0 },
+		{ "nvme0n1p2", "partition", 7 },
+		{ "nvme0c0n1", "path", 0 },
+		{ "mmcblk0", "disk", 0 },
+		{ "mmcblk0p1", "partition", 7 },
+		{ "mmcblk0boot1", "partition", 7 },
+		{ "md127", "array", 0 },
+		{ "md127p1", "partition", 5 },
+		{ "mds-disk", "disk", 0 },
+		{ "dm-3", "logical", 0 },
+		{ "mpatha-part2", "partition", 6 },
+		{ "mpatha", "logical", 0 },
+		{ "mpathcg", "logical", 0 },
+		{ "bcache0", "logical", 0 },
+		{ "bcache0p1", "partition", 7 },
+		{ "zd16", "logical", 0 },
+		{ "zd16p1", "partition", 4 },
+		{ "drbd1", "logical", 0 },
+		{ "dasda1", "partition", 5 },
+		{ "loop0", "disk", 0 },
+		{ "sr0", "optical", 0 },
+		{ "zram0", "memory", 0 },
+	};
+
+	(void)state;
+	assert_guesses(&lp_class_disk, guesses, lp_array_size(guesses));
+}
+
+static void names_tell_layers_of_interfaces(void **state)
+{
+	static const struct guess guesses[] = {
+		{ "lo", "virtual", 0 },           { "bond0", "bond", 0 },
+		{ "team0", "bond", 0 },           { "eth0.7", "vlan", 0 },
+		{ "bond0.7", "vlan", 0 },         { "enp3s0", "port", 0 },
+		{ "wlp2s0", "port", 0 },          { "ib0", "port", 0 },
+		{ "br0", "bridge", 0 },           { "br-4f1a", "bridge", 0 },
+		{ "vmbr1", "bridge", 0 },         { "virbr0", "virtual", 0 },
+		{ "vnet12", "virtual", 0 },       { "docker0", "virtual", 0 },
+		{ "veth4c2", "virtual", 0 },      { "tap7", "virtual", 0 },
+		{ "wg0", "virtual", 0 },          { "flannel.1", "virtual", 0 },
+		{ "vxlan.calico", "virtual", 0 }, { "br0.7", "bridge", 0 },
+	};
+
+	(void)state;
+	assert_guesses(&lp_class_net, guesses, lp_array_size(guesses));
 }
 
 int main(void)
@@ -215,7 +221,8 @@ int main(void)
 		cmocka_unit_test(
 			virtual_interfaces_count_where_there_is_no_port),
 		cmocka_unit_test(an_interface_known_to_be_virtual_is_no_guess),
-		cmocka_unit_test(names_tell_layers),
+		cmocka_unit_test(names_tell_layers_of_disks),
+		cmocka_unit_test(names_tell_layers_of_interfaces),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
