@@ -2,6 +2,7 @@
 #include "diagnose/diagnose.h"
 
 #include "diagnose/conclude.h"
+#include "diagnose/stuck.h"
 #include "diagnose/suspect.h"
 
 #include <errno.h>
@@ -46,13 +47,17 @@ static void clear_unless_own(struct lp_unit *u, const struct lp_unit *own,
 			*lp_unit_at(u, w, peer) &= (uint8_t)~LP_TRACK_ANOMALOUS;
 }
 
-static void filter_peer(struct lp_unit *u, const struct lp_diagnosis *owns,
-			size_t peer)
+static int filter_peer(struct lp_unit *u, const struct lp_units *owns,
+		       size_t peer)
 {
 	const struct lp_peer *who = &u->group->peers[peer];
 
-	for (size_t i = 0; i < owns->n_units; i++) {
-		const struct lp_unit *own = &owns->units[i];
+	if (who->own == LP_NO_GROUP)
+		return 0;
+	if (lp_unit_change(u) < 0)
+		return -ENOMEM;
+	for (size_t i = 0; i < owns->n; i++) {
+		const struct lp_unit *own = &owns->items[i];
 
 		if (own->group_index != who->own || own->metric != u->metric ||
 		    own->detector != u->detector)
@@ -61,6 +66,7 @@ static void filter_peer(struct lp_unit *u, const struct lp_diagnosis *owns,
 			if (strcmp(own->group->peers[p].label, who->label) == 0)
 				clear_unless_own(u, own, peer, p);
 	}
+	return 0;
 }
 
 /* What cannot be filtered is not passed over in silence. */
@@ -76,21 +82,13 @@ static int note_unfiltered(struct lp_diagnosis *d)
 				    "of other servers");
 }
 
-static int filter_workloads(struct lp_diagnosis *d,
-			    const struct lp_diagnose_input *input,
-			    const struct lp_diagnose_options *options,
-			    struct lp_error *err)
+static int filter_workloads(struct lp_diagnosis *d, const struct lp_units *owns)
 {
-	struct lp_diagnosis owns = { 0 };
-	int status = lp_units_plan(input, options, true, &owns, err);
+	int status = 0;
 
-	if (status == 0)
-		status = lp_units_run(&owns, input, options);
-	for (size_t i = 0; i < d->n_units && status == 0; i++)
-		for (size_t p = 0; p < d->units[i].group->n; p++)
-			if (d->units[i].group->peers[p].own != LP_NO_GROUP)
-				filter_peer(&d->units[i], &owns, p);
-	lp_diagnosis_done(&owns);
+	for (size_t i = 0; i < d->n_units; i++)
+		for (size_t p = 0; p < d->units[i].group->n && status == 0; p++)
+			status = filter_peer(&d->units[i], owns, p);
 	return status ? status : note_unfiltered(d);
 }
 
@@ -132,26 +130,35 @@ static int accuse(struct lp_diagnosis *d, const struct lp_diagnose_input *input,
 	return status;
 }
 
-int lp_diagnose(const struct lp_diagnose_input *input,
-		const struct lp_diagnose_options *options,
-		struct lp_diagnosis *d, struct lp_error *err)
+/* Thresholds say at which step they were trained. */
+static int begin(struct lp_diagnosis *d, const struct lp_diagnose_input *input,
+		 const struct lp_diagnose_options *options,
+		 const struct lp_units *peers, struct lp_error *err)
 {
-	struct lp_suspects suspects = { 0 };
-	int status;
-
 	*d = (struct lp_diagnosis){ .reason = "" };
 	look(d, input, options);
-	status = lp_units_plan(input, options, false, d, err);
-	if (status == 0 && d->n_units && options->thresholds)
-		status = lp_thresholds_check_step(options->thresholds,
-						  input->step_ns, err);
-	if (status < 0) {
-		lp_diagnosis_done(d);
-		return status;
-	}
-	status = lp_units_run(d, input, options);
+	if (lp_units_view(peers, &d->units) < 0)
+		return lp_fail_memory(err);
+	d->n_units = peers->n;
+	for (size_t i = 0; i < d->n_units; i++)
+		d->trained |= d->units[i].n_trained > 0;
+	return d->n_units && options->thresholds
+		       ? lp_thresholds_check_step(options->thresholds,
+						  input->step_ns, err)
+		       : 0;
+}
+
+static int judge(struct lp_diagnosis *d, const struct lp_diagnose_input *input,
+		 const struct lp_diagnose_options *options,
+		 const struct lp_units *owns)
+{
+	struct lp_suspects suspects = { 0 };
+	int status = 0;
+
+	for (size_t i = 0; i < d->n_units && status == 0; i++)
+		status = lp_unit_look_stuck(&d->units[i], input);
 	if (status == 0 && options->filter_server_workloads)
-		status = filter_workloads(d, input, options, err);
+		status = filter_workloads(d, owns);
 	if (status == 0)
 		status = accuse(d, input, options, &suspects);
 	lp_suspects_done(&suspects);
@@ -163,13 +170,73 @@ int lp_diagnose(const struct lp_diagnose_input *input,
 		status = lp_diagnosis_note(
 			d, "no trained threshold applies to what was "
 			   "compared; the defaults were used");
+	return status;
+}
+
+static int fail(struct lp_diagnosis *d, int status, struct lp_error *err)
+{
+	lp_diagnosis_done(d);
+	return status == -ENOMEM
+		       ? lp_fail_memory(err)
+		       : lp_fail_errno(err, -status, "cannot diagnose");
+}
+
+int lp_diagnose_units(const struct lp_diagnose_input *input,
+		      const struct lp_diagnose_options *options,
+		      const struct lp_units *peers, const struct lp_units *owns,
+		      struct lp_diagnosis *d, struct lp_error *err)
+{
+	int status = begin(d, input, options, peers, err);
+
 	if (status < 0) {
 		lp_diagnosis_done(d);
-		return status == -ENOMEM
-			       ? lp_fail_memory(err)
-			       : lp_fail_errno(err, -status, "cannot diagnose");
+		return status;
 	}
-	return 0;
+	status = judge(d, input, options, owns);
+	return status < 0 ? fail(d, status, err) : 0;
+}
+
+/* Plan units and push all rows. */
+static int run(const struct lp_diagnose_input *input,
+	       const struct lp_diagnose_options *options, bool own,
+	       struct lp_units *units, struct lp_error *err)
+{
+	int status = lp_units_plan(input, options, own, units, err);
+
+	if (status < 0)
+		return status;
+	status = lp_units_push(units, input, options);
+	for (size_t i = 0; i < units->n; i++)
+		lp_unit_close(&units->items[i]);
+	return status == -ENOMEM ? lp_fail_memory(err)
+	       : status < 0 ? lp_fail_errno(err, -status, "cannot diagnose")
+			    : 0;
+}
+
+int lp_diagnose(const struct lp_diagnose_input *input,
+		const struct lp_diagnose_options *options,
+		struct lp_diagnosis *d, struct lp_error *err)
+{
+	struct lp_units *peers = calloc(1, sizeof(*peers)), owns = { 0 };
+	int status = peers ? 0 : lp_fail_memory(err);
+
+	*d = (struct lp_diagnosis){ .reason = "" };
+	if (status == 0)
+		status = run(input, options, false, peers, err);
+	if (status == 0 && options->filter_server_workloads)
+		status = run(input, options, true, &owns, err);
+	if (status == 0)
+		status =
+			lp_diagnose_units(input, options, peers, &owns, d, err);
+	lp_units_done(&owns);
+	if (status == 0) {
+		d->held = peers;
+		return 0;
+	}
+	if (peers)
+		lp_units_done(peers);
+	free(peers);
+	return status;
 }
 
 void lp_diagnosis_done(struct lp_diagnosis *d)
@@ -177,6 +244,9 @@ void lp_diagnosis_done(struct lp_diagnosis *d)
 	for (size_t i = 0; i < d->n_units; i++)
 		lp_unit_done(&d->units[i]);
 	free(d->units);
+	if (d->held)
+		lp_units_done(d->held);
+	free(d->held);
 	free(d->findings);
 	free(d->hourly);
 	free(d->notes);

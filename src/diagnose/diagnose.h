@@ -35,6 +35,7 @@ struct lp_reset {
 
 /* Called with every window of every unit when dumping. 0 or -errno. */
 struct lp_unit;
+struct lp_units;
 typedef int lp_diagnose_dump(void *user, const struct lp_unit *unit,
 			     const struct lp_judged *judged);
 
@@ -88,9 +89,11 @@ struct lp_unit {
 	uint8_t *track;             /* [windows][n] of LP_TRACK_ */
 	size_t n_compared, n_split; /* windows with a comparison; split */
 	double largest;             /* value of any component; NaN: none */
-	size_t n_stuck;             /* windows in which a counter stood still */
-	size_t stuck;               /* the first such component */
-	int64_t stuck_ns;           /* from there on */
+	struct lp_unit_run *run;    /* what further rows need, or NULL */
+	bool borrowed, changed; /* the track is another unit's; was copied */
+	size_t n_stuck;         /* windows in which a counter stood still */
+	size_t stuck;           /* the first such component */
+	int64_t stuck_ns;       /* from there on */
 };
 
 /* Whether any component had a value; without one nothing was compared. */
@@ -112,7 +115,8 @@ struct lp_diagnosis {
 	struct lp_finding *findings; /* the worst first */
 	size_t n_findings, findings_capacity;
 	struct lp_unit *units; /* what was compared, if it has values */
-	size_t n_units, units_capacity;
+	size_t n_units;
+	struct lp_units *held; /* whose tracks these borrow, or NULL: others' */
 	struct lp_persistent *hourly; /* by time, then by value */
 	size_t n_hourly, hourly_capacity;
 	const char **notes; /* what a reader should know, a sentence each */
@@ -131,6 +135,16 @@ struct lp_diagnosis {
 int lp_diagnose(const struct lp_diagnose_input *input,
 		const struct lp_diagnose_options *options,
 		struct lp_diagnosis *diagnosis, struct lp_error *err);
+
+/*
+ * The same from units that were pushed already (unit.h): peers, and with
+ * filter_server_workloads the servers' own. They are not changed and outlive
+ * the diagnosis, which is of the rows that were pushed.
+ */
+int lp_diagnose_units(const struct lp_diagnose_input *input,
+		      const struct lp_diagnose_options *options,
+		      const struct lp_units *peers, const struct lp_units *owns,
+		      struct lp_diagnosis *diagnosis, struct lp_error *err);
 void lp_diagnosis_done(struct lp_diagnosis *diagnosis);
 
 /*

@@ -10,11 +10,12 @@
 #include "diagnose/diagnose.h"
 
 /*
- * Whether a peer that has no values of the unit's metric from begin_ns to
- * end_ns was recorded all the same. Only for InfiniBand; else false.
+ * Take absence back where a peer that has no values of the unit's metric was
+ * recorded all the same, and note the first such. It takes what came later to
+ * tell, so this is done when findings are asked for. Only for counters that
+ * saturate. 0 or -ENOMEM.
  */
-bool lp_counter_stuck(const struct lp_unit *unit,
-		      const struct lp_diagnose_input *input, size_t peer,
-		      int64_t begin_ns, int64_t end_ns);
+int lp_unit_look_stuck(struct lp_unit *unit,
+		       const struct lp_diagnose_input *input);
 
 #endif

@@ -70,7 +70,8 @@ static int train_unit(struct lp_unit *u, const struct lp_diagnose_input *input,
 	lp_trainer_init(&t.trainer, u->detector, worst, u->group->n);
 	if (filtered)
 		lp_trainer_filter(&t.trainer, u->params.k, history);
-	status = lp_unit_run(u, input, &how);
+	status = lp_unit_push(u, input, &how);
+	lp_unit_close(u);
 	return status ? status : keep(u, worst, into);
 }
 
@@ -83,20 +84,20 @@ static bool same_kind(const struct lp_unit *a, const struct lp_unit *b)
  * For components of groups that were not there: the median over all groups.
  * Sockets need none, they have one threshold a direction.
  */
-static int keep_common(const struct lp_diagnosis *d, size_t unit,
+static int keep_common(const struct lp_units *units, size_t unit,
 		       struct lp_thresholds *into)
 {
-	const struct lp_unit *u = &d->units[unit];
+	const struct lp_unit *u = &units->items[unit];
 	lp_auto_free double *all = NULL;
 	size_t n = 0, capacity = 0;
 
 	for (size_t i = 0; i < unit; i++)
-		if (same_kind(&d->units[i], u))
+		if (same_kind(&units->items[i], u))
 			return 0;
 	if (u->group->sockets != LP_SOCKETS_NONE)
 		return 0;
-	for (size_t i = unit; i < d->n_units; i++) {
-		const struct lp_unit *v = &d->units[i];
+	for (size_t i = unit; i < units->n; i++) {
+		const struct lp_unit *v = &units->items[i];
 
 		if (!same_kind(v, u))
 			continue;
@@ -116,24 +117,24 @@ int lp_diagnose_train(const struct lp_diagnose_input *input,
 		      struct lp_thresholds *thresholds, struct lp_error *err)
 {
 	struct lp_diagnose_options how = *options;
-	struct lp_diagnosis d = { 0 };
+	struct lp_units units = { 0 };
 	int status;
 
 	/* Nothing is flagged meanwhile; only the distances count. */
 	how.params.threshold = INFINITY;
 	how.cwnd_threshold = -1;
 	how.thresholds = NULL;
-	status = lp_units_plan(input, &how, false, &d, err);
-	for (size_t i = 0; i < d.n_units && status == 0; i++) {
-		status = train_unit(&d.units[i], input, options->train_filtered,
-				    thresholds);
+	status = lp_units_plan(input, &how, false, &units, err);
+	for (size_t i = 0; i < units.n && status == 0; i++) {
+		status = train_unit(&units.items[i], input,
+				    options->train_filtered, thresholds);
 		if (status < 0)
 			status = lp_fail_errno(err, -status, "cannot train");
 	}
-	for (size_t i = 0; i < d.n_units && status == 0; i++)
-		if (keep_common(&d, i, thresholds) < 0)
+	for (size_t i = 0; i < units.n && status == 0; i++)
+		if (keep_common(&units, i, thresholds) < 0)
 			status = lp_fail_memory(err);
-	lp_diagnosis_done(&d);
+	lp_units_done(&units);
 	if (status == 0)
 		lp_thresholds_set_step(thresholds, input->step_ns);
 	return status;

@@ -2,19 +2,29 @@
 /*
  * Units: which (metric, peer group) is judged by which method, and what its
  * windows said.
+ *
+ * A unit is pushed as far as rows are closed, any number of times: all at once
+ * or one by one, its track is the same.
  */
 #ifndef LP_DIAGNOSE_UNIT_H
 #define LP_DIAGNOSE_UNIT_H
 
 #include "diagnose/diagnose.h"
 
+/* All that is judged. Zero-initialise. */
+struct lp_units {
+	struct lp_unit *items;
+	size_t n, capacity;
+	struct lp_arena arena; /* of their thresholds */
+};
+
 /*
- * Fill units, n_units with all that is to be judged; unit.thresholds are set.
- * own: the groups of one server's components instead of peers.
+ * Fill units with all that is to be judged; unit.thresholds are set. own: the
+ * groups of one server's components instead of peers.
  */
 int lp_units_plan(const struct lp_diagnose_input *input,
 		  const struct lp_diagnose_options *options, bool own,
-		  struct lp_diagnosis *d, struct lp_error *err);
+		  struct lp_units *units, struct lp_error *err);
 
 /*
  * Under which component the threshold of a peer stands in a thresholds file:
@@ -23,13 +33,29 @@ int lp_units_plan(const struct lp_diagnose_input *input,
  */
 const char *lp_unit_threshold_key(const struct lp_unit *unit, size_t peer);
 
-/* Judge all windows of one unit. 0 or -errno. */
-int lp_unit_run(struct lp_unit *unit, const struct lp_diagnose_input *input,
-		const struct lp_diagnose_options *options);
-/* All of them, by options->threads threads. */
-int lp_units_run(struct lp_diagnosis *d, const struct lp_diagnose_input *input,
+/*
+ * Judge the rows of the matrix that were not yet pushed. The options are the
+ * same in all calls. 0 or -errno.
+ */
+int lp_unit_push(struct lp_unit *unit, const struct lp_diagnose_input *input,
 		 const struct lp_diagnose_options *options);
+/* All of them, by options->threads threads. */
+int lp_units_push(struct lp_units *units, const struct lp_diagnose_input *input,
+		  const struct lp_diagnose_options *options);
+
+/* Forget what is only needed for further rows; the track stays. */
+void lp_unit_close(struct lp_unit *unit);
 void lp_unit_done(struct lp_unit *unit);
+void lp_units_done(struct lp_units *units);
+
+/*
+ * An array of them as they are now, which borrows their tracks: it is valid
+ * until the next push, and may be changed (lp_unit_change) without changing
+ * them. Each is to be done, and the array freed. 0 or -ENOMEM.
+ */
+int lp_units_view(const struct lp_units *units, struct lp_unit **view);
+/* The track is about to be changed: a borrowed one is copied. 0 or -ENOMEM. */
+int lp_unit_change(struct lp_unit *unit);
 
 /* Points during which a part of a pool counts as active after it sent. */
 size_t lp_active_points(const struct lp_unit *unit, int64_t step_ns);

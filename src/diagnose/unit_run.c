@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "diagnose/idle.h"
+#include "diagnose/loss.h"
+#include "diagnose/unit.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+
+/* What a unit remembers from row to row. */
+struct lp_unit_run {
+	struct lp_engine *engine;
+	struct lp_idle *idle; /* NULL: the metric does not show it */
+	int64_t *first_ns;    /* [n]: of the sample of each; before it nobody is
+				 absent */
+	double *row;          /* [n] */
+	int64_t next_ns;      /* rows before this time were pushed */
+	struct lp_arena arena;
+};
+
+/* A push, for the engine's sink. */
+struct push {
+	struct lp_unit *unit;
+	const struct lp_diagnose_input *input;
+	const struct lp_diagnose_options *options;
+};
+
+/* ---- windows ---- */
+
+static int reserve(struct lp_unit *u)
+{
+	size_t need = u->windows + 1, n = u->group->n;
+	size_t capacity = u->capacity;
+
+	if (need <= capacity)
+		return 0;
+	if (lp_grow(&u->end_ns, &capacity, need, sizeof(*u->end_ns)) < 0)
+		return -ENOMEM;
+	u->track = reallocarray(u->track, capacity, n ? n : 1);
+	u->capacity = capacity;
+	return u->track ? 0 : -ENOMEM;
+}
+
+static uint8_t state_of(const struct lp_judged *j, size_t i)
+{
+	return (uint8_t)((j->verdicts[i].flag ? LP_TRACK_FLAG : 0) |
+			 (j->anomalous[i] ? LP_TRACK_ANOMALOUS : 0) |
+			 (j->absent[i] ? LP_TRACK_ABSENT : 0) |
+			 (j->gone[i] ? LP_TRACK_GONE : 0) |
+			 (j->verdicts[i].others >= 2 ? LP_TRACK_COMPARED : 0));
+}
+
+/*
+ * Missing is not always absence: sockets rest, recorders are stopped. (That
+ * counters stick is known only later: stuck.h.)
+ */
+static bool absence_counts(const struct push *p, size_t i, int64_t begin_ns,
+			   int64_t end_ns)
+{
+	const struct lp_unit *u = p->unit;
+
+	if (u->class->pooled || u->run->first_ns[i] > begin_ns)
+		return false;
+	return !p->input->recording ||
+	       !lp_recording_stopped(p->input->recording,
+				     u->group->peers[i].host, end_ns);
+}
+
+/*
+ * When half of the group differs, the comparison says that the group is none,
+ * and not who is ill.
+ */
+static void see_split(struct lp_unit *u, uint8_t *row)
+{
+	size_t n = u->group->n, compared = 0, anomalous = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		compared += !!(row[i] & LP_TRACK_COMPARED);
+		anomalous += !!(row[i] & LP_TRACK_ANOMALOUS);
+	}
+	u->n_compared += compared > 0;
+	if (!anomalous || 2 * anomalous < compared)
+		return;
+	u->n_split++;
+	for (size_t i = 0; i < n; i++)
+		if (row[i] & LP_TRACK_ANOMALOUS)
+			row[i] = (uint8_t)((row[i] & ~LP_TRACK_ANOMALOUS) |
+					   LP_TRACK_SPLIT);
+}
+
+static int take(void *user, const struct lp_judged *judged)
+{
+	struct push *p = user;
+	struct lp_unit *u = p->unit;
+	uint8_t *row;
+
+	if (reserve(u) < 0)
+		return -ENOMEM;
+	u->end_ns[u->windows] = judged->end_ns;
+	row = u->track + u->windows * u->group->n;
+	for (size_t i = 0; i < u->group->n; i++) {
+		row[i] = state_of(judged, i);
+		if (u->detector->needs_loss && row[i] & LP_TRACK_FLAG &&
+		    !lp_loss_seen(u, p->input, i, judged->end_ns))
+			row[i] &=
+				(uint8_t) ~(LP_TRACK_FLAG | LP_TRACK_ANOMALOUS);
+		if (row[i] & (LP_TRACK_ABSENT | LP_TRACK_GONE) &&
+		    !absence_counts(p, i, judged->begin_ns, judged->end_ns))
+			row[i] &= (uint8_t) ~(LP_TRACK_ABSENT | LP_TRACK_GONE);
+	}
+	if (u->run->idle)
+		lp_idle_look(u->run->idle, u, row);
+	see_split(u, row);
+	u->windows++;
+	return p->options->dump
+		       ? p->options->dump(p->options->dump_user, u, judged)
+		       : 0;
+}
+
+/* ---- rows ---- */
+
+static void look(struct lp_unit *u, int64_t time_ns)
+{
+	const struct lp_unit_run *run = u->run;
+
+	for (size_t i = 0; i < u->group->n; i++) {
+		if (isnan(run->row[i]))
+			continue;
+		if (run->first_ns[i] > time_ns)
+			run->first_ns[i] = time_ns;
+		u->largest = fmax(u->largest, run->row[i]);
+	}
+}
+
+static int prepare(struct lp_unit *u, const struct lp_diagnose_input *input,
+		   const struct lp_diagnose_options *options)
+{
+	struct lp_unit_run *run = u->run;
+	struct lp_engine_options how = {
+		.detector = u->detector,
+		.params = u->params,
+		.n = u->group->n,
+		.step_ns = input->step_ns,
+		.thresholds = u->thresholds,
+		.floor = u->metric->floor,
+		.exact = options->exact || options->dump,
+	};
+	size_t n = u->group->n;
+
+	run->next_ns = INT64_MIN;
+	run->engine = lp_engine_new(&how);
+	run->row = lp_arena_alloc(&run->arena, n * sizeof(*run->row));
+	run->first_ns = lp_arena_alloc(&run->arena, n * sizeof(*run->first_ns));
+	if (!run->engine || !run->row || !run->first_ns)
+		return -ENOMEM;
+	for (size_t i = 0; i < n; i++)
+		run->first_ns[i] = INT64_MAX;
+	if (!lp_idle_applies(u))
+		return 0;
+	run->idle = lp_arena_alloc(&run->arena, sizeof(*run->idle));
+	return run->idle ? lp_idle_init(run->idle, u, input, &run->arena)
+			 : -ENOMEM;
+}
+
+static int open_unit(struct lp_unit *u, const struct lp_diagnose_input *input,
+		     const struct lp_diagnose_options *options)
+{
+	int status;
+
+	u->run = calloc(1, sizeof(*u->run));
+	if (!u->run)
+		return -ENOMEM;
+	status = prepare(u, input, options);
+	if (status < 0)
+		lp_unit_close(u);
+	return status;
+}
+
+void lp_unit_close(struct lp_unit *u)
+{
+	if (!u->run)
+		return;
+	lp_engine_free(u->run->engine);
+	lp_arena_done(&u->run->arena);
+	free(u->run);
+	u->run = NULL;
+}
+
+int lp_unit_push(struct lp_unit *u, const struct lp_diagnose_input *input,
+		 const struct lp_diagnose_options *options)
+{
+	struct push push = { u, input, options };
+	int64_t first = 0, step = input->step_ns;
+	size_t points = lp_matrix_points(input->matrix, &first), k = 0;
+	size_t active = lp_active_points(u, step);
+	int status = u->run ? 0 : open_unit(u, input, options);
+
+	assert(!u->borrowed);
+	if (status == 0 && u->run->next_ns > first)
+		k = (size_t)((u->run->next_ns - first) / step);
+	for (; k < points && status == 0; k++) {
+		int64_t time_ns = first + (int64_t)k * step;
+
+		lp_peer_row(u->group, input->matrix, u->metric_index, active, k,
+			    u->run->row);
+		look(u, time_ns);
+		if (u->run->idle)
+			lp_idle_push(u->run->idle, u, input, k, u->run->row);
+		status = lp_engine_push(u->run->engine, time_ns, u->run->row,
+					take, &push);
+		u->run->next_ns = time_ns + step;
+	}
+	return status;
+}
+
+/* Threads that wait for each other cost more than a little work. */
+#define WORK_FOR_THREADS 4e6
+
+static unsigned threads_for(const struct lp_units *units,
+			    const struct lp_diagnose_input *input,
+			    const struct lp_diagnose_options *options)
+{
+	int64_t first;
+	double points = (double)lp_matrix_points(input->matrix, &first);
+	double work = 0;
+
+	for (size_t i = 0; i < units->n; i++)
+		work += (double)units->items[i].group->n * points;
+	if (options->dump || !options->threads || work < WORK_FOR_THREADS)
+		return 1;
+	return options->threads;
+}
+
+int lp_units_push(struct lp_units *units, const struct lp_diagnose_input *input,
+		  const struct lp_diagnose_options *options)
+{
+	unsigned threads = threads_for(units, input, options);
+	int status = 0;
+
+	(void)threads; /* without OpenMP */
+#pragma omp parallel for schedule(dynamic) num_threads(threads) if (threads > 1)
+	for (size_t i = 0; i < units->n; i++) {
+		int r = lp_unit_push(&units->items[i], input, options);
+
+		if (r < 0) {
+#pragma omp atomic write
+			status = r;
+		}
+	}
+	return status;
+}
