@@ -97,7 +97,7 @@ static void list_metrics(struct lp_matrix_metric *list,
 }
 
 /* As floats: of every component all metrics of its class, on the grid. */
-static double matrix_bytes(const struct lp_case *c)
+static double matrix_bytes(const struct lp_case_files *c)
 {
 	const struct lp_roster *roster = &c->recording.roster;
 	double points = (double)lp_recording_span(&c->recording) /
@@ -113,7 +113,7 @@ static double matrix_bytes(const struct lp_case *c)
 }
 
 /* Better one line than a machine without memory: a clock may be years off. */
-static int check_size(const struct lp_case *c, struct lp_error *err)
+static int check_size(const struct lp_case_files *c, struct lp_error *err)
 {
 	double need = matrix_bytes(c);
 	double room = MEMORY_PART * (double)sysconf(_SC_PHYS_PAGES) *
@@ -206,7 +206,7 @@ int lp_case_check_metrics(const struct lp_option_list *names,
 	return 0;
 }
 
-int lp_case_choose_metrics(struct lp_case *c,
+int lp_case_choose_metrics(struct lp_case_files *c,
 			   const struct lp_option_list *names,
 			   struct lp_error *err)
 {

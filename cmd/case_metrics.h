@@ -5,7 +5,7 @@
 #ifndef LP_CMD_CASE_METRICS_H
 #define LP_CMD_CASE_METRICS_H
 
-#include "case.h"
+#include "case_files.h"
 
 /*
  * Whether each of the names, which may be lists with commas, is a metric that
@@ -21,7 +21,7 @@ int lp_case_check_metrics(const struct lp_option_list *names,
  * need, and the others if they are not too large. After the survey. -EFBIG:
  * more than the memory holds.
  */
-int lp_case_choose_metrics(struct lp_case *c,
+int lp_case_choose_metrics(struct lp_case_files *c,
 			   const struct lp_option_list *names,
 			   struct lp_error *err);
 

@@ -3,7 +3,7 @@
  * Names of components and hosts that a user gave: whether they exist, and what
  * may have been meant if not. A typo must not pass for an answer.
  */
-#include "case.h"
+#include "case_files.h"
 
 #include "base/nearest.h"
 
@@ -40,13 +40,13 @@ static bool is_known(const struct lp_plan *plan, struct lp_nearest *nearest,
 	return found;
 }
 
-int lp_case_check_name(const struct lp_case *c, const char *option,
+int lp_case_check_name(const struct lp_case_files *c, const char *option,
 		       const char *name, bool compared_only,
 		       struct lp_error *err)
 {
 	struct lp_nearest nearest = lp_nearest_begin(name);
 
-	if (is_known(&c->plan, &nearest, compared_only))
+	if (is_known(c->input.plan, &nearest, compared_only))
 		return 0;
 	return lp_fail(
 		err, ENOENT, "%s%sno component%s '%s' is %s%s%s%s", option,
@@ -57,12 +57,12 @@ int lp_case_check_name(const struct lp_case *c, const char *option,
 		nearest.best ? "'?" : "");
 }
 
-int lp_case_check_exclude(const struct lp_case *c, struct lp_error *err)
+int lp_case_check_exclude(const struct lp_case_files *c, struct lp_error *err)
 {
 	int status = 0;
 
 	/* Where nothing is compared, nobody is accused either. */
-	if (c->plan.refusal != LP_REFUSAL_NONE)
+	if (c->input.plan->refusal != LP_REFUSAL_NONE)
 		return 0;
 	for (size_t i = 0; c->exclude && c->exclude[i] && status == 0; i++)
 		status = lp_case_check_name(c, "--exclude", c->exclude[i],

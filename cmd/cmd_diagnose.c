@@ -2,7 +2,7 @@
 /*
  * limpid diagnose: who differs from its peers, of what it is ill, since when.
  */
-#include "case.h"
+#include "case_files.h"
 #include "command.h"
 #include "dump.h"
 #include "outputs.h"
@@ -141,7 +141,7 @@ static int check_reset_texts(const struct lp_option_list *list,
 }
 
 /* The component's text is the caller's. */
-static int read_reset(struct lp_case *c, const char *text, bool *wrong,
+static int read_reset(struct lp_case_files *c, const char *text, bool *wrong,
 		      struct lp_reset *reset, struct lp_error *err)
 {
 	struct lp_when when;
@@ -166,8 +166,9 @@ static void free_resets(struct lp_reset *resets, size_t n)
 	free(resets);
 }
 
-static int read_resets(struct lp_case *c, const struct lp_option_list *list,
-		       bool *wrong, struct lp_error *err)
+static int read_resets(struct lp_case_files *c,
+		       const struct lp_option_list *list, bool *wrong,
+		       struct lp_error *err)
 {
 	struct lp_diagnose_options *options = &c->options;
 	struct lp_reset *resets =
@@ -193,12 +194,12 @@ static bool fills_stdout(const char *path)
 	return path && lp_is_stdout(path);
 }
 
-static void print(const struct options *o, const struct lp_case *c,
+static void print(const struct options *o, const struct lp_case_files *c,
 		  const struct lp_diagnosis *d)
 {
 	struct lp_verdict_report report = {
 		.diagnosis = d,
-		.plan = &c->plan,
+		.plan = c->input.plan,
 		.thresholds = c->thresholds,
 		.notes = c->notes,
 		.zone = &c->period.zone,
@@ -221,7 +222,7 @@ static void print(const struct options *o, const struct lp_case *c,
 		lp_verdict_text(&report, stdout);
 }
 
-static int write_page(const struct options *o, const struct lp_case *c,
+static int write_page(const struct options *o, const struct lp_case_files *c,
 		      const struct lp_diagnosis *d, struct lp_error *err)
 {
 	struct lp_html_report report = {
@@ -264,7 +265,7 @@ static int exit_status(const struct options *o, const struct lp_diagnosis *d)
 	return status == LP_EXIT_OK && o->check ? codes[d->outcome] : status;
 }
 
-static int diagnose(const struct options *o, const struct lp_case *c,
+static int diagnose(const struct options *o, struct lp_case_files *c,
 		    int *status, struct lp_error *err)
 {
 	struct lp_diagnose_options options = c->options;
@@ -278,7 +279,7 @@ static int diagnose(const struct options *o, const struct lp_case *c,
 		options.dump_user = &dump;
 	}
 	if (r == 0)
-		r = lp_diagnose(&c->input, &options, &d, err);
+		r = lp_case_judge(c, &options, &d, err);
 	if (r < 0) {
 		/* Writing failed, and not the diagnosis: say which file. */
 		if (dump.file.out && ferror(dump.file.out))
@@ -319,7 +320,7 @@ static int check_outputs(const struct options *o, char *const *inputs,
 	return lp_outputs_check(outputs, lp_array_size(outputs), inputs, err);
 }
 
-static int check_resets(const struct lp_case *c, bool *wrong,
+static int check_resets(const struct lp_case_files *c, bool *wrong,
 			struct lp_error *err)
 {
 	int status = 0;
@@ -332,8 +333,8 @@ static int check_resets(const struct lp_case *c, bool *wrong,
 	return status;
 }
 
-static int load(struct options *o, struct lp_case *c, char **paths, bool *wrong,
-		struct lp_error *err)
+static int load(struct options *o, struct lp_case_files *c, char **paths,
+		bool *wrong, struct lp_error *err)
 {
 	int r;
 
@@ -407,7 +408,7 @@ static bool begin(int argc, char **argv, struct options *options, int *first,
 static int run(int argc, char **argv)
 {
 	struct options options = { 0 };
-	struct lp_case c = { 0 };
+	struct lp_case_files c = { 0 };
 	struct lp_error err;
 	int first, status, r;
 	bool wrong = false;

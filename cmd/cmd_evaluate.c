@@ -85,7 +85,7 @@ static int judge_run(const struct options *o, const struct lp_eval_run *run,
 		     struct lp_arena *arena, struct lp_eval_result *plain,
 		     struct lp_eval_result *trained, struct lp_error *err)
 {
-	struct lp_case c = { 0 };
+	struct lp_case_files c = { 0 };
 	int r = lp_eval_load(run, &o->common, &c, err);
 	struct lp_diagnose_options options = c.options;
 

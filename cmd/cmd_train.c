@@ -2,7 +2,7 @@
 /*
  * limpid train: thresholds from recordings of a healthy system under load.
  */
-#include "case.h"
+#include "case_files.h"
 #include "command.h"
 #include "outputs.h"
 
@@ -64,7 +64,7 @@ static const struct lp_outkind kind = {
 	.beginnings = (const char *const[]){ "# limpid thresholds ", NULL },
 };
 
-static void put_origin(FILE *out, const struct lp_case *c, bool filtered)
+static void put_origin(FILE *out, const struct lp_case_files *c, bool filtered)
 {
 	const struct lp_roster *roster = &c->recording.roster;
 	char from[LP_TIME_TEXT], to[LP_TIME_TEXT], step[LP_TIME_TEXT];
@@ -118,7 +118,7 @@ static void put_directions(FILE *out, const struct lp_thresholds *t,
 					  m->metric->name, directions[i]));
 }
 
-static void put_all(FILE *out, const struct lp_case *c,
+static void put_all(FILE *out, const struct lp_case_files *c,
 		    const struct lp_thresholds *t)
 {
 	for (size_t d = 0; lp_detectors[d]; d++)
@@ -126,11 +126,12 @@ static void put_all(FILE *out, const struct lp_case *c,
 			const struct lp_matrix_metric *mm = &c->metrics[m];
 			const char *name = lp_detectors[d]->name;
 
-			for (size_t g = 0; g < c->plan.n_groups; g++)
-				if (c->plan.groups[g].class == mm->class &&
-				    c->plan.groups[g].kind == LP_PEERS)
+			for (size_t g = 0; g < c->input.plan->n_groups; g++)
+				if (c->input.plan->groups[g].class == mm->class
+				    &&
+				    c->input.plan->groups[g].kind == LP_PEERS)
 					put_group(out, t, name,
-						  &c->plan.groups[g],
+						  &c->input.plan->groups[g],
 						  mm->metric);
 			put_directions(out, t, name, mm);
 			put_row(out, name, mm->class, mm->metric, "",
@@ -139,7 +140,7 @@ static void put_all(FILE *out, const struct lp_case *c,
 		}
 }
 
-static int write_file(const struct options *o, const struct lp_case *c,
+static int write_file(const struct options *o, const struct lp_case_files *c,
 		      const struct lp_thresholds *t, struct lp_error *err)
 {
 	struct lp_outfile file = { 0 };
@@ -155,7 +156,8 @@ static int write_file(const struct options *o, const struct lp_case *c,
 /* ---- warnings ---- */
 
 /* Some distances end at a largest: over it nothing is ever flagged. */
-static void warn_of_dead(const struct lp_case *c, const struct lp_thresholds *t,
+static void warn_of_dead(const struct lp_case_files *c,
+			 const struct lp_thresholds *t,
 			 const struct lp_detector *method)
 {
 	struct lp_detector_params p = lp_detector_params_at(
@@ -177,7 +179,7 @@ static void warn_of_dead(const struct lp_case *c, const struct lp_thresholds *t,
 	}
 }
 
-static void warn_of_dead_thresholds(const struct lp_case *c,
+static void warn_of_dead_thresholds(const struct lp_case_files *c,
 				    const struct lp_thresholds *t)
 {
 	for (size_t i = 0; lp_detectors[i]; i++)
@@ -216,7 +218,7 @@ static void warn_of_asymmetry(const struct lp_diagnosis *d)
 }
 
 /* What the untrained thresholds say of the same recordings. */
-static int look_at_data(struct lp_case *c, struct lp_error *err)
+static int look_at_data(struct lp_case_files *c, struct lp_error *err)
 {
 	struct lp_diagnose_options usual = c->options;
 	struct lp_diagnosis d;
@@ -224,7 +226,7 @@ static int look_at_data(struct lp_case *c, struct lp_error *err)
 
 	usual.methods = NULL;
 	usual.params.threshold = 0;
-	status = lp_diagnose(&c->input, &usual, &d, err);
+	status = lp_case_judge(c, &usual, &d, err);
 	if (status < 0)
 		return status;
 	warn_of_asymmetry(&d);
@@ -233,7 +235,7 @@ static int look_at_data(struct lp_case *c, struct lp_error *err)
 	return 0;
 }
 
-static int train(const struct options *o, struct lp_case *c,
+static int train(const struct options *o, struct lp_case_files *c,
 		 struct lp_error *err)
 {
 	struct lp_thresholds *t = lp_thresholds_new();
@@ -242,8 +244,8 @@ static int train(const struct options *o, struct lp_case *c,
 
 	if (status == 0 && lp_thresholds_count(t) == 0)
 		status = lp_fail(err, EINVAL, "nothing to train on: %s",
-				 *c->plan.refusal_text
-					 ? c->plan.refusal_text
+				 *c->input.plan->refusal_text
+					 ? c->input.plan->refusal_text
 					 : "no window has three peers with "
 					   "different values");
 	if (status == 0)
@@ -259,7 +261,7 @@ static int train(const struct options *o, struct lp_case *c,
 static int run(int argc, char **argv)
 {
 	struct options options = { .output = "-" };
-	struct lp_case c = { 0 };
+	struct lp_case_files c = { 0 };
 	struct lp_error err;
 	int first, status, r;
 	bool wrong = false;

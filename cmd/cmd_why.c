@@ -2,7 +2,7 @@
 /*
  * limpid why: why a component is accused, or why not.
  */
-#include "case.h"
+#include "case_files.h"
 #include "command.h"
 
 #include "base/memory.h"
@@ -67,7 +67,7 @@ static const struct lp_usage usage = {
 };
 
 struct why {
-	struct lp_case c;
+	struct lp_case_files c;
 	struct lp_diagnosis d;
 	int64_t at_ns; /* LP_TIME_MIN: all the time */
 };
@@ -382,7 +382,7 @@ static void print_peers(const struct lp_peer_group *g)
 
 static int explain(const struct why *why, size_t group, size_t peer)
 {
-	const struct lp_peer_group *g = &why->c.plan.groups[group];
+	const struct lp_peer_group *g = &why->c.input.plan->groups[group];
 	const struct lp_peer *who = &g->peers[peer];
 	const struct lp_finding *f = finding_of(&why->d, who);
 	int status;
@@ -400,7 +400,7 @@ static int explain(const struct why *why, size_t group, size_t peer)
 static bool explain_unseen(const struct why *why, const char *name,
 			   size_t *found)
 {
-	const struct lp_plan *plan = &why->c.plan;
+	const struct lp_plan *plan = why->c.input.plan;
 
 	for (size_t i = 0; i < plan->n_unseen; i++) {
 		char text[400];
@@ -427,7 +427,7 @@ static bool is_named(const struct lp_peer *peer, const char *name)
 /* How many components of that name, or of a host of that name, there are. */
 static int explain_all(const struct why *why, const char *name, size_t *found)
 {
-	const struct lp_plan *plan = &why->c.plan;
+	const struct lp_plan *plan = why->c.input.plan;
 	int status = 0;
 
 	for (size_t g = 0; g < plan->n_groups; g++) {
@@ -453,7 +453,7 @@ static int explain_all(const struct why *why, const char *name, size_t *found)
 	return status;
 }
 
-static int say_unknown(const struct lp_case *c, const char *name,
+static int say_unknown(const struct lp_case_files *c, const char *name,
 		       struct lp_error *err)
 {
 	int status = lp_case_check_name(c, "", name, false, err);
@@ -495,7 +495,7 @@ static int answer(struct why *why, const char *name, struct lp_error *err)
 	int status;
 
 	why->c.options.all_metrics = true;
-	status = lp_diagnose(&why->c.input, &why->c.options, &why->d, err);
+	status = lp_case_judge(&why->c, &why->c.options, &why->d, err);
 	if (status < 0)
 		return status;
 	if (explain_all(why, name, &found) < 0)
@@ -509,7 +509,7 @@ static int answer(struct why *why, const char *name, struct lp_error *err)
 		status = say_unknown(&why->c, name, err);
 	else if (why->d.outcome == LP_OUTCOME_UNDECIDED)
 		lp_wrap(stdout, "Cannot tell: ", why->d.reason);
-	if (status == 0 && any_compared(&why->c.plan, name))
+	if (status == 0 && any_compared(why->c.input.plan, name))
 		print_columns();
 	if (status == 0 && *why->c.site.note)
 		lp_wrap(stdout, "Note:     ", why->c.site.note);

@@ -5,7 +5,7 @@
 #ifndef LP_CMD_EVALUATE_H
 #define LP_CMD_EVALUATE_H
 
-#include "case.h"
+#include "case_files.h"
 
 #include "evaluate/count.h"
 
@@ -49,10 +49,10 @@ void lp_eval_runs_done(struct lp_eval_runs *runs);
  */
 #define LP_EVAL_USAGE EBADR
 int lp_eval_load(const struct lp_eval_run *run,
-		 const struct lp_case_options *options, struct lp_case *c,
+		 const struct lp_case_options *options, struct lp_case_files *c,
 		 struct lp_error *err);
 /* Diagnose what was read, and count. Strings go to the arena. */
-int lp_eval_judge(const struct lp_eval_run *run, const struct lp_case *c,
+int lp_eval_judge(const struct lp_eval_run *run, struct lp_case_files *c,
 		  const struct lp_diagnose_options *options,
 		  struct lp_arena *arena, struct lp_eval_result *result,
 		  struct lp_error *err);

@@ -198,7 +198,7 @@ void lp_eval_runs_done(struct lp_eval_runs *runs)
 /* ---- judging ---- */
 
 int lp_eval_load(const struct lp_eval_run *run,
-		 const struct lp_case_options *options, struct lp_case *c,
+		 const struct lp_case_options *options, struct lp_case_files *c,
 		 struct lp_error *err)
 {
 	struct lp_case_options own = *options;
@@ -215,13 +215,13 @@ int lp_eval_load(const struct lp_eval_run *run,
 	return r;
 }
 
-static double server_hours(const struct lp_case *c)
+static double server_hours(const struct lp_case_files *c)
 {
 	const struct lp_roster *roster = &c->recording.roster;
 	double hours = 0;
 
 	for (size_t i = 0; i < roster->n_hosts; i++)
-		if (lp_plan_role(&c->plan, roster->hosts[i].name) !=
+		if (lp_plan_role(c->input.plan, roster->hosts[i].name) !=
 		    LP_ROLE_CLIENT)
 			hours += (double)(roster->hosts[i].last_ns -
 					  roster->hosts[i].first_ns) /
@@ -318,14 +318,14 @@ static int keep_findings(const struct lp_diagnosis *d, struct lp_arena *arena,
 	return result->reason ? status : -ENOMEM;
 }
 
-int lp_eval_judge(const struct lp_eval_run *run, const struct lp_case *c,
+int lp_eval_judge(const struct lp_eval_run *run, struct lp_case_files *c,
 		  const struct lp_diagnose_options *options,
 		  struct lp_arena *arena, struct lp_eval_result *result,
 		  struct lp_error *err)
 {
 	struct lp_diagnosis d;
 	struct lp_error why;
-	int r = lp_diagnose(&c->input, options, &d, &why);
+	int r = lp_case_judge(c, options, &d, &why);
 
 	if (r < 0)
 		return lp_fail(err, -r, "%s: %s", run->dir, why.text);

@@ -151,7 +151,7 @@ static int sweep_run(struct sweep *sweep, const struct lp_eval_run *run,
 		     struct lp_error *err)
 {
 	struct lp_arena arena = { 0 };
-	struct lp_case c = { 0 };
+	struct lp_case_files c = { 0 };
 	int r = lp_eval_load(run, options, &c, err);
 
 	for (size_t i = 0; r == 0 && i < sweep->n; i++) {

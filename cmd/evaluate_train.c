@@ -30,7 +30,7 @@ static int train_run(const struct lp_eval_run *run,
 		     struct lp_thresholds *into, struct lp_error *err)
 {
 	struct lp_thresholds *own = lp_thresholds_new();
-	struct lp_case c = { 0 };
+	struct lp_case_files c = { 0 };
 	int r = own ? lp_eval_load(run, options, &c, err) : lp_fail_memory(err);
 
 	if (r == 0)

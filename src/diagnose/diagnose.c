@@ -205,9 +205,7 @@ static int run(const struct lp_diagnose_input *input,
 
 	if (status < 0)
 		return status;
-	status = lp_units_push(units, input, options);
-	for (size_t i = 0; i < units->n; i++)
-		lp_unit_close(&units->items[i]);
+	status = lp_units_push(units, input, options, true);
 	return status == -ENOMEM ? lp_fail_memory(err)
 	       : status < 0 ? lp_fail_errno(err, -status, "cannot diagnose")
 			    : 0;

@@ -73,6 +73,14 @@ enum {
 				   nobody can tell who is right */
 };
 
+/* Windows of one component that were forgotten, in the anomalous state. */
+struct lp_past {
+	int64_t since_ns, until_ns;
+	size_t windows; /* so many; 0: none */
+	size_t span;    /* from the first to the last that was forgotten */
+	size_t flagged; /* of the span */
+};
+
 /* One metric of one peer group, judged by one method. */
 struct lp_unit {
 	const struct lp_detector *detector;
@@ -90,11 +98,29 @@ struct lp_unit {
 	size_t n_compared, n_split; /* windows with a comparison; split */
 	double largest;             /* value of any component; NaN: none */
 	struct lp_unit_run *run;    /* what further rows need, or NULL */
+	size_t dropped; /* windows that were there before track[0] */
+	size_t folded;  /* of the windows, the first: forgotten but for what
+			   the next ones need of them */
+	struct lp_past *past; /* [2][n]: by LP_PAST_; NULL: nothing forgotten */
+	size_t *carried;      /* [n]: persistence up to then, in the group's
+				 first unit; else NULL */
+	int64_t carried_ns;
+	bool over;              /* no rows follow */
 	bool borrowed, changed; /* the track is another unit's; was copied */
 	size_t n_stuck;         /* windows in which a counter stood still */
 	size_t stuck;           /* the first such component */
 	int64_t stuck_ns;       /* from there on */
 };
+
+enum { LP_PAST_FLAG, LP_PAST_GONE, LP_PASTS };
+
+static inline struct lp_past *lp_unit_past(const struct lp_unit *unit,
+					   bool gone, size_t peer)
+{
+	size_t kind = gone ? LP_PAST_GONE : LP_PAST_FLAG;
+
+	return unit->past ? &unit->past[kind * unit->group->n + peer] : NULL;
+}
 
 /* Whether any component had a value; without one nothing was compared. */
 static inline bool lp_unit_has_values(const struct lp_unit *unit)

@@ -15,7 +15,10 @@
 #define LIST_MAX 100
 
 struct tally {
-	struct lp_diagnosis *d;
+	const struct lp_unit *units;
+	size_t n_units;
+	int64_t step_ns;
+	struct lp_diagnosis *d; /* for the list; NULL: none is made */
 	const struct lp_diagnose_options *options;
 	struct lp_suspects *suspects;
 	int64_t period_ns; /* from window to window */
@@ -23,10 +26,10 @@ struct tally {
 	size_t **value;    /* [units]: of the group's first unit, by peer */
 };
 
-static bool is_first_of_group(const struct lp_diagnosis *d, size_t unit)
+static bool is_first_of_group(const struct tally *t, size_t unit)
 {
 	for (size_t i = 0; i < unit; i++)
-		if (d->units[i].group_index == d->units[unit].group_index)
+		if (t->units[i].group_index == t->units[unit].group_index)
 			return false;
 	return true;
 }
@@ -35,7 +38,7 @@ static bool is_first_of_group(const struct lp_diagnosis *d, size_t unit)
 static bool advance(struct tally *t, size_t unit, int64_t time_ns,
 		    size_t *window)
 {
-	const struct lp_unit *u = &t->d->units[unit];
+	const struct lp_unit *u = &t->units[unit];
 	bool found = false;
 
 	while (t->next[unit] < u->windows &&
@@ -50,13 +53,12 @@ static bool advance(struct tally *t, size_t unit, int64_t time_ns,
 static bool mark_group(struct tally *t, size_t first, int64_t time_ns,
 		       uint8_t *marks)
 {
-	const struct lp_diagnosis *d = t->d;
-	size_t group = d->units[first].group_index, window = 0;
+	size_t group = t->units[first].group_index, window = 0;
 	bool any = false;
 
-	memset(marks, 0, d->units[first].group->n);
-	for (size_t i = first; i < d->n_units; i++) {
-		const struct lp_unit *u = &d->units[i];
+	memset(marks, 0, t->units[first].group->n);
+	for (size_t i = first; i < t->n_units; i++) {
+		const struct lp_unit *u = &t->units[i];
 
 		if (u->group_index != group || !u->metric->indicts ||
 		    !advance(t, i, time_ns, &window))
@@ -71,7 +73,7 @@ static bool mark_group(struct tally *t, size_t first, int64_t time_ns,
 
 static void reset(struct tally *t, size_t unit, int64_t time_ns)
 {
-	const struct lp_peer_group *g = t->d->units[unit].group;
+	const struct lp_peer_group *g = t->units[unit].group;
 
 	for (size_t r = 0; r < t->options->n_resets; r++) {
 		const struct lp_reset *reset = &t->options->resets[r];
@@ -111,8 +113,8 @@ static int list_hour(struct tally *t, int64_t time_ns)
 	struct lp_diagnosis *d = t->d;
 	size_t before = d->n_hourly;
 
-	for (size_t u = 0; u < d->n_units; u++) {
-		const struct lp_peer_group *g = d->units[u].group;
+	for (size_t u = 0; u < t->n_units; u++) {
+		const struct lp_peer_group *g = t->units[u].group;
 
 		for (size_t p = 0; t->value[u] && p < g->n; p++) {
 			if (!t->value[u][p] ||
@@ -138,11 +140,11 @@ static int list_hour(struct tally *t, int64_t time_ns)
 /* Each suspect keeps the largest value of its time. */
 static void remember(struct tally *t, size_t unit, int64_t time_ns)
 {
-	const struct lp_unit *u = &t->d->units[unit];
+	const struct lp_unit *u = &t->units[unit];
 
-	for (size_t i = 0; i < t->suspects->n; i++) {
+	for (size_t i = 0; t->suspects && i < t->suspects->n; i++) {
 		struct lp_suspect *s = &t->suspects->items[i];
-		int64_t late = (int64_t)u->params.window * t->d->step_ns;
+		int64_t late = (int64_t)u->params.window * t->step_ns;
 
 		if (s->group != u->group_index || s->since_ns > time_ns ||
 		    s->until_ns + late < time_ns)
@@ -154,7 +156,7 @@ static void remember(struct tally *t, size_t unit, int64_t time_ns)
 
 static void count(struct tally *t, size_t unit, const uint8_t *marks)
 {
-	size_t n = t->d->units[unit].group->n, *value = t->value[unit];
+	size_t n = t->units[unit].group->n, *value = t->value[unit];
 
 	for (size_t p = 0; p < n; p++) {
 		if (marks[p])
@@ -164,44 +166,66 @@ static void count(struct tally *t, size_t unit, const uint8_t *marks)
 	}
 }
 
-static int run_time(struct tally *t, uint8_t *marks)
+/* One period; those whose persistence was carried beyond it wait. */
+static void run_period(struct tally *t, int64_t time, uint8_t *marks)
 {
-	int64_t time = t->d->first_ns / t->period_ns * t->period_ns;
+	for (size_t u = 0; u < t->n_units; u++) {
+		if (!t->value[u] ||
+		    (t->units[u].carried && time <= t->units[u].carried_ns))
+			continue;
+		reset(t, u, time);
+		if (!mark_group(t, u, time, marks))
+			continue;
+		count(t, u, marks);
+		remember(t, u, time);
+	}
+}
+
+static int run_time(struct tally *t, int64_t first_ns, int64_t last_ns,
+		    uint8_t *marks)
+{
+	int64_t time = first_ns / t->period_ns * t->period_ns;
 	int status = 0;
 
-	for (; time <= t->d->last_ns && status == 0; time += t->period_ns) {
-		for (size_t u = 0; u < t->d->n_units; u++) {
-			if (!t->value[u])
-				continue;
-			reset(t, u, time);
-			if (!mark_group(t, u, time, marks))
-				continue;
-			count(t, u, marks);
-			remember(t, u, time);
-		}
-		if (time / HOUR_NS != (time - t->period_ns) / HOUR_NS ||
-		    time + t->period_ns > t->d->last_ns)
+	for (; time <= last_ns && status == 0; time += t->period_ns) {
+		run_period(t, time, marks);
+		if (t->d &&
+		    (time / HOUR_NS != (time - t->period_ns) / HOUR_NS ||
+		     time + t->period_ns > last_ns))
 			status = list_hour(t, time);
 	}
 	return status;
+}
+
+static int allocate_unit(struct tally *t, size_t unit, struct lp_arena *arena)
+{
+	const struct lp_unit *u = &t->units[unit];
+	size_t size = u->group->n * sizeof(size_t);
+
+	t->next[unit] = u->folded;
+	if (!is_first_of_group(t, unit))
+		return 0;
+	t->value[unit] = lp_arena_alloc(arena, size);
+	if (!t->value[unit])
+		return -ENOMEM;
+	if (u->carried)
+		memcpy(t->value[unit], u->carried, size);
+	return 0;
 }
 
 static int allocate(struct tally *t, struct lp_arena *arena, uint8_t **marks)
 {
 	size_t most = 1;
 
-	t->next = lp_arena_alloc(arena, t->d->n_units * sizeof(*t->next));
-	t->value = lp_arena_alloc(arena, t->d->n_units * sizeof(*t->value));
+	t->next = lp_arena_alloc(arena, t->n_units * sizeof(*t->next));
+	t->value = lp_arena_alloc(arena, t->n_units * sizeof(*t->value));
 	if (!t->next || !t->value)
 		return -ENOMEM;
-	for (size_t u = 0; u < t->d->n_units; u++) {
-		size_t n = t->d->units[u].group->n;
+	for (size_t u = 0; u < t->n_units; u++) {
+		size_t n = t->units[u].group->n;
 
 		most = n > most ? n : most;
-		if (!is_first_of_group(t->d, u))
-			continue;
-		t->value[u] = lp_arena_alloc(arena, n * sizeof(size_t));
-		if (!t->value[u])
+		if (allocate_unit(t, u, arena) < 0)
 			return -ENOMEM;
 	}
 	*marks = lp_arena_alloc(arena, most);
@@ -213,6 +237,9 @@ int lp_persistence_run(struct lp_diagnosis *d,
 		       struct lp_suspects *suspects)
 {
 	struct tally t = {
+		.units = d->units,
+		.n_units = d->n_units,
+		.step_ns = d->step_ns,
 		.d = d,
 		.options = options,
 		.suspects = suspects,
@@ -223,7 +250,64 @@ int lp_persistence_run(struct lp_diagnosis *d,
 	int status = allocate(&t, &arena, &marks);
 
 	if (status == 0)
-		status = run_time(&t, marks);
+		status = run_time(&t, d->first_ns, d->last_ns, marks);
+	lp_arena_done(&arena);
+	return status;
+}
+
+static int keep(const struct tally *t, struct lp_units *units, int64_t until_ns)
+{
+	for (size_t i = 0; i < units->n; i++) {
+		struct lp_unit *u = &units->items[i];
+		size_t size = u->group->n * sizeof(size_t);
+
+		if (!t->value[i])
+			continue;
+		if (!u->carried)
+			u->carried = malloc(size + 1);
+		if (!u->carried)
+			return -ENOMEM;
+		memcpy(u->carried, t->value[i], size);
+		u->carried_ns = until_ns;
+	}
+	return 0;
+}
+
+static int64_t first_window(const struct lp_units *units, int64_t none)
+{
+	int64_t first = none;
+
+	for (size_t i = 0; i < units->n; i++) {
+		const struct lp_unit *u = &units->items[i];
+
+		if (u->folded < u->windows && u->end_ns[u->folded] < first)
+			first = u->end_ns[u->folded];
+	}
+	return first;
+}
+
+int lp_persistence_carry(struct lp_units *units,
+			 const struct lp_diagnose_options *options,
+			 int64_t step_ns, int64_t until_ns)
+{
+	struct lp_detector_params params = lp_detector_params_at(
+		lp_detector_main(options->methods), &options->params, step_ns);
+	struct tally t = {
+		.units = units->items,
+		.n_units = units->n,
+		.step_ns = step_ns,
+		.options = options,
+		.period_ns = (int64_t)params.shift * step_ns,
+	};
+	struct lp_arena arena = { 0 };
+	uint8_t *marks;
+	int status = allocate(&t, &arena, &marks);
+
+	if (status == 0)
+		status = run_time(&t, first_window(units, until_ns), until_ns,
+				  marks);
+	if (status == 0)
+		status = keep(&t, units, until_ns);
 	lp_arena_done(&arena);
 	return status;
 }

@@ -5,9 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Anomalies of a component with less than this between them are one episode. */
-#define EPISODE_GAP_NS (3600 * LP_NS_PER_S)
-
 struct finder {
 	struct lp_suspects *suspects;
 	const struct lp_diagnosis *d;
@@ -24,54 +21,10 @@ static bool is_listed(const char *const *list, const char *name)
 	return false;
 }
 
-/*
- * A window is flagged when about half of it is ill: so an illness begins about
- * the middle of the first flagged window and ends about that of the last; but
- * those at the ends of the recording do not see further. A window of absence
- * has no sample at all, and counts whole: 0.
- */
-static int64_t half_window(const struct finder *f, const struct lp_unit *u,
-			   uint8_t bit)
-{
-	if (bit == LP_TRACK_ABSENT)
-		return 0;
-	return (int64_t)(u->params.window / 2) * f->input->step_ns;
-}
-
-static int64_t begin_of(const struct finder *f, const struct lp_unit *u,
-			size_t window, uint8_t bit)
-{
-	size_t back = 2 * u->params.k - 2, first = window;
-	int64_t half = half_window(f, u, bit);
-
-	for (size_t w = window; w + back >= window; w--) {
-		if (*lp_unit_at(u, w, f->peer) & bit)
-			first = w;
-		if (w == 0)
-			break;
-	}
-	return first && half ? u->end_ns[first] - half
-			     : lp_unit_begin(u, first, f->input->step_ns);
-}
-
-static int64_t end_of(const struct finder *f, const struct lp_unit *u,
-		      size_t window, uint8_t bit)
-{
-	size_t back = 2 * u->params.k - 2, last = window;
-	int64_t half = half_window(f, u, bit);
-
-	if (window + 1 == u->windows && *lp_unit_at(u, window, f->peer) & bit)
-		return u->end_ns[window];
-	while (last + back > window && last > 0 &&
-	       !(*lp_unit_at(u, last, f->peer) & bit))
-		last--;
-	return u->end_ns[last] - half;
-}
-
 static bool is_near(const struct lp_suspect *s, int64_t since, int64_t until)
 {
-	return since - EPISODE_GAP_NS <= s->until_ns &&
-	       s->since_ns <= until + EPISODE_GAP_NS;
+	return since - LP_EPISODE_GAP_NS <= s->until_ns &&
+	       s->since_ns <= until + LP_EPISODE_GAP_NS;
 }
 
 static struct lp_suspect *suspect_at(struct finder *f, int64_t since,
@@ -129,12 +82,25 @@ static int64_t later(int64_t a, int64_t b)
 	return a > b ? a : b;
 }
 
+/* The episode may have begun in windows that were forgotten. */
+static void add_past(struct lp_suspect *s, struct lp_sign *sign,
+		     const struct lp_past *past)
+{
+	if (!past || !past->windows ||
+	    sign->since_ns - LP_EPISODE_GAP_NS > past->until_ns)
+		return;
+	sign->past = past;
+	sign->windows += past->windows;
+	sign->since_ns = earlier(sign->since_ns, past->since_ns);
+	s->since_ns = earlier(s->since_ns, past->since_ns);
+}
+
 static int add_mark(struct finder *f, size_t unit, size_t window, bool gone)
 {
 	const struct lp_unit *u = &f->d->units[unit];
-	uint8_t bit = gone ? LP_TRACK_ABSENT : LP_TRACK_FLAG;
-	int64_t since = begin_of(f, u, window, bit);
-	int64_t until = later(since, end_of(f, u, window, bit));
+	int64_t step = f->input->step_ns;
+	int64_t since = lp_mark_since(u, window, f->peer, gone, step);
+	int64_t until = lp_mark_until(u, window, f->peer, gone, step);
 	struct lp_suspect *s = suspect_at(f, since, until);
 	struct lp_sign *sign = s ? sign_of(s, unit, gone, window) : NULL;
 
@@ -145,7 +111,8 @@ static int add_mark(struct finder *f, size_t unit, size_t window, bool gone)
 	sign->since_ns = earlier(sign->since_ns, since);
 	sign->until_ns = later(sign->until_ns, until);
 	sign->last = window;
-	sign->windows++;
+	if (sign->windows++ == 0)
+		add_past(s, sign, lp_unit_past(u, gone, f->peer));
 	return 0;
 }
 
@@ -154,7 +121,7 @@ static int look_at_unit(struct finder *f, size_t unit)
 	const struct lp_unit *u = &f->d->units[unit];
 	int status = 0;
 
-	for (size_t w = 0; w < u->windows && status == 0; w++) {
+	for (size_t w = u->folded; w < u->windows && status == 0; w++) {
 		uint8_t state = *lp_unit_at(u, w, f->peer);
 
 		if (state & LP_TRACK_GONE)
@@ -177,6 +144,7 @@ static int merge_sign(struct lp_suspect *into, const struct lp_sign *from)
 	sign->first = from->first < sign->first ? from->first : sign->first;
 	sign->last = from->last > sign->last ? from->last : sign->last;
 	sign->windows += from->windows;
+	sign->past = from->past ? from->past : sign->past;
 	return 0;
 }
 

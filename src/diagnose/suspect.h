@@ -7,13 +7,17 @@
 
 #include "diagnose/unit.h"
 
+/* Anomalies of a component with less than this between them are one episode. */
+#define LP_EPISODE_GAP_NS (3600 * LP_NS_PER_S)
+
 /* What one unit says of a suspect during the episode. */
 struct lp_sign {
 	size_t unit;
 	bool gone; /* by absence */
 	int64_t since_ns, until_ns;
-	size_t windows;     /* in the anomalous (or gone) state */
-	size_t first, last; /* of these windows */
+	size_t windows;             /* in the anomalous (or gone) state */
+	size_t first, last;         /* of these windows */
+	const struct lp_past *past; /* forgotten ones before these, or NULL */
 	struct lp_evidence evidence;
 };
 
@@ -82,6 +86,14 @@ int lp_findings_make(struct lp_diagnosis *d, struct lp_suspects *suspects,
 int lp_persistence_run(struct lp_diagnosis *d,
 		       const struct lp_diagnose_options *options,
 		       struct lp_suspects *suspects);
+
+/*
+ * Keep what the accumulators of units are at this time, a multiple of the
+ * windows' shift: windows up to there may be forgotten. 0 or -ENOMEM.
+ */
+int lp_persistence_carry(struct lp_units *units,
+			 const struct lp_diagnose_options *options,
+			 int64_t step_ns, int64_t until_ns);
 
 static inline bool lp_overlap(const struct lp_suspect *a,
 			      const struct lp_suspect *b)

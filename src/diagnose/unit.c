@@ -168,8 +168,11 @@ int lp_units_plan(const struct lp_diagnose_input *input,
 void lp_unit_done(struct lp_unit *unit)
 {
 	lp_unit_close(unit);
-	if (!unit->borrowed)
+	if (!unit->borrowed) {
 		free(unit->end_ns);
+		free(unit->past);
+		free(unit->carried);
+	}
 	if (!unit->borrowed || unit->changed)
 		free(unit->track);
 }

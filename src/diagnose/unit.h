@@ -39,9 +39,9 @@ const char *lp_unit_threshold_key(const struct lp_unit *unit, size_t peer);
  */
 int lp_unit_push(struct lp_unit *unit, const struct lp_diagnose_input *input,
 		 const struct lp_diagnose_options *options);
-/* All of them, by options->threads threads. */
+/* All of them, by options->threads threads. last: no rows will follow. */
 int lp_units_push(struct lp_units *units, const struct lp_diagnose_input *input,
-		  const struct lp_diagnose_options *options);
+		  const struct lp_diagnose_options *options, bool last);
 
 /* Forget what is only needed for further rows; the track stays. */
 void lp_unit_close(struct lp_unit *unit);
@@ -56,6 +56,30 @@ void lp_units_done(struct lp_units *units);
 int lp_units_view(const struct lp_units *units, struct lp_unit **view);
 /* The track is about to be changed: a borrowed one is copied. 0 or -ENOMEM. */
 int lp_unit_change(struct lp_unit *unit);
+
+/*
+ * From when on, and until when, a component was ill whose state in this window
+ * is anomalous (or gone). The window that began the vote counts.
+ */
+int64_t lp_mark_since(const struct lp_unit *unit, size_t window, size_t peer,
+		      bool gone, int64_t step_ns);
+int64_t lp_mark_until(const struct lp_unit *unit, size_t window, size_t peer,
+		      bool gone, int64_t step_ns);
+
+/*
+ * Forget the windows that ended at this time or before, but for the episodes
+ * they were part of, and for the persistence they add up to: memory stays
+ * bounded however long units are pushed. 0 or -ENOMEM.
+ */
+int lp_units_forget(struct lp_units *units,
+		    const struct lp_diagnose_options *options, int64_t step_ns,
+		    int64_t until_ns);
+
+/*
+ * Let units go on as those of an earlier plan did, where the same are compared
+ * in the same way; others begin anew. What goes on is taken out of `from`.
+ */
+void lp_units_carry_on(struct lp_units *units, struct lp_units *from);
 
 /* Points during which a part of a pool counts as active after it sent. */
 size_t lp_active_points(const struct lp_unit *unit, int64_t step_ns);

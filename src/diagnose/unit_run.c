@@ -194,9 +194,13 @@ int lp_unit_push(struct lp_unit *u, const struct lp_diagnose_input *input,
 	int64_t first = 0, step = input->step_ns;
 	size_t points = lp_matrix_points(input->matrix, &first), k = 0;
 	size_t active = lp_active_points(u, step);
-	int status = u->run ? 0 : open_unit(u, input, options);
+	int status = 0;
 
 	assert(!u->borrowed);
+	if (u->over)
+		return 0;
+	if (!u->run)
+		status = open_unit(u, input, options);
 	if (status == 0 && u->run->next_ns > first)
 		k = (size_t)((u->run->next_ns - first) / step);
 	for (; k < points && status == 0; k++) {
@@ -233,7 +237,7 @@ static unsigned threads_for(const struct lp_units *units,
 }
 
 int lp_units_push(struct lp_units *units, const struct lp_diagnose_input *input,
-		  const struct lp_diagnose_options *options)
+		  const struct lp_diagnose_options *options, bool last)
 {
 	unsigned threads = threads_for(units, input, options);
 	int status = 0;
@@ -243,6 +247,10 @@ int lp_units_push(struct lp_units *units, const struct lp_diagnose_input *input,
 	for (size_t i = 0; i < units->n; i++) {
 		int r = lp_unit_push(&units->items[i], input, options);
 
+		if (last) {
+			lp_unit_close(&units->items[i]);
+			units->items[i].over = true;
+		}
 		if (r < 0) {
 #pragma omp atomic write
 			status = r;

@@ -150,8 +150,14 @@ static void count_windows(struct lp_evidence *e, const struct lp_unit *u,
 	uint8_t bit = sign->gone ? LP_TRACK_ABSENT : LP_TRACK_FLAG;
 	size_t begin = vote_begin(u, sign, e->peer_index, bit);
 
+	if (sign->past)
+		begin = u->folded;
 	e->windows = sign->last - begin + 1;
 	e->flagged = count_flagged(u, e->peer_index, begin, sign->last, bit);
+	if (sign->past) {
+		e->windows += sign->past->span;
+		e->flagged += sign->past->flagged;
+	}
 }
 
 /* The largest of the distances in some of the flagged windows. */

@@ -276,7 +276,10 @@ static bool level_values(const struct lp_cell_input *in, size_t n,
 	return holes;
 }
 
-/* Slots are closed up to this one: what is behind the mark goes with it. */
+/*
+ * Slots are closed up to this one: what is behind the mark goes into the next,
+ * if that follows. If it is not there yet, begin_levels will see.
+ */
 static void close_levels(struct lp_cell *cell, const struct lp_slice *slice,
 			 size_t *slot, size_t upto, double *value)
 {
@@ -285,10 +288,17 @@ static void close_levels(struct lp_cell *cell, const struct lp_slice *slice,
 
 		value[*slot] = level_mean(&cell->open);
 		cell->open = (struct lp_level){ 0 };
-		if (none || *slot + 1 >= slice->n_slots ||
-		    !slice->follows[*slot + 1])
+		if (none ||
+		    (*slot + 1 < slice->n_slots && !slice->follows[*slot + 1]))
 			cell->rest = (struct lp_level){ 0 };
 	}
+}
+
+/* What was left behind the mark of a slot that was closed ahead. */
+static void begin_levels(struct lp_cell *cell, const struct lp_slice *slice)
+{
+	if (slice->fresh && slice->n_slots && !slice->follows[0])
+		cell->rest = (struct lp_level){ 0 };
 }
 
 /*
@@ -308,6 +318,7 @@ static const struct lp_reps *follow_level(struct lp_cell *cell,
 		place(cell, holes ? scratch->has : NULL, f, scratch);
 	size_t s = 0;
 
+	begin_levels(cell, slice);
 	for (size_t i = 0; i < slice->n; i++) {
 		close_levels(cell, slice, &s, slice->slot[i], value);
 		if (!scratch->has[i])

@@ -4,6 +4,7 @@
 #include "base/names.h"
 #include "table/metric_value.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -28,7 +29,10 @@ struct lp_matrix {
 	struct lp_names strings, keys; /* key: host, class, track */
 	struct row *rows;              /* by number of the key */
 	size_t rows_capacity;
-	int64_t first, last; /* grid indices; last < first: none */
+	int64_t first, last;    /* grid indices; last < first: none */
+	int64_t closed;         /* up to this one; INT64_MIN: none is */
+	struct lp_steps *steps; /* of what is put; NULL: nothing yet */
+	const struct lp_steps *plans_of; /* whose columns the plans are about */
 	double *scratch;
 	size_t scratch_capacity;
 };
@@ -52,6 +56,7 @@ struct lp_matrix *lp_matrix_new(const struct lp_matrix_options *options)
 	matrix->n_metrics = count_metrics(options->metrics);
 	matrix->first = INT64_MAX;
 	matrix->last = INT64_MIN;
+	matrix->closed = INT64_MIN;
 	matrix->plans = calloc(matrix->n_metrics + 1, sizeof(*matrix->plans));
 	if (!matrix->plans) {
 		lp_matrix_free(matrix);
@@ -65,10 +70,12 @@ void lp_matrix_free(struct lp_matrix *matrix)
 	if (!matrix)
 		return;
 	for (size_t i = 0; i < matrix->keys.count; i++) {
-		for (size_t m = 0; m < matrix->n_metrics; m++)
+		for (size_t m = 0;
+		     matrix->rows[i].series && m < matrix->n_metrics; m++)
 			free(matrix->rows[i].series[m].value);
 		free(matrix->rows[i].series);
 	}
+	lp_steps_free(matrix->steps);
 	free(matrix->rows);
 	free(matrix->plans);
 	free(matrix->scratch);
@@ -100,23 +107,24 @@ static uint32_t key_of(struct lp_matrix *matrix, const struct lp_span *span)
 
 static struct row *row_of(struct lp_matrix *matrix, const struct lp_span *span)
 {
-	uint32_t known = matrix->keys.count;
-	struct series *series = calloc(matrix->n_metrics + 1, sizeof(*series));
-	uint32_t key;
+	uint32_t known = matrix->keys.count, key;
 	struct row *row;
 
-	if (!series || lp_grow(&matrix->rows, &matrix->rows_capacity,
-			       (size_t)known + 1, sizeof(*row)) < 0) {
-		free(series);
+	/* Room comes first: there are never more keys than rows. */
+	if (lp_grow(&matrix->rows, &matrix->rows_capacity, (size_t)known + 1,
+		    sizeof(*row)) < 0)
 		return NULL;
-	}
+	matrix->rows[known].series = NULL;
 	key = key_of(matrix, span);
-	if (key == LP_NAME_NONE || key < known) {
-		free(series);
-		return key == LP_NAME_NONE ? NULL : &matrix->rows[key];
-	}
+	if (key == LP_NAME_NONE)
+		return NULL;
 	row = &matrix->rows[key];
-	*row = (struct row){ .series = series };
+	if (row->series)
+		return row;
+	*row = (struct row){ .series = calloc(matrix->n_metrics + 1,
+					      sizeof(*row->series)) };
+	if (!row->series)
+		return NULL;
 	row->component.host = keep(matrix, span->host);
 	row->component.class = span->class;
 	row->component.id = keep(matrix, span->id);
@@ -155,7 +163,8 @@ static int reserve(struct series *s, int64_t from, int64_t to)
 	need = (size_t)(last - first) + 1;
 	if (grow(s, need) < 0)
 		return -ENOMEM;
-	memmove(s->value + shift, s->value, s->n * sizeof(*s->value));
+	if (shift)
+		memmove(s->value + shift, s->value, s->n * sizeof(*s->value));
 	for (size_t i = 0; i < shift; i++)
 		s->value[i] = NAN;
 	for (size_t i = shift + s->n; i < need; i++)
@@ -174,16 +183,22 @@ static int store(struct lp_matrix *matrix, struct series *s,
 	for (size_t i = 0; i < span->n_points; i++) {
 		int64_t at = span->point_ns[i] / step;
 
+		if (at <= matrix->closed)
+			continue;
 		low = at < low ? at : low;
 		high = at > high ? at : high;
 	}
+	if (low > high)
+		return 0;
 	if (reserve(s, low, high) < 0)
 		return -ENOMEM;
 	/* A time may come twice, of two files of one host: a value stays. */
-	for (size_t i = 0; i < span->n_points; i++)
-		if (!isnan(matrix->scratch[i]))
-			s->value[span->point_ns[i] / step - s->first] =
-				(float)matrix->scratch[i];
+	for (size_t i = 0; i < span->n_points; i++) {
+		int64_t at = span->point_ns[i] / step;
+
+		if (!isnan(matrix->scratch[i]) && at > matrix->closed)
+			s->value[at - s->first] = (float)matrix->scratch[i];
+	}
 	if (low < matrix->first)
 		matrix->first = low;
 	if (high > matrix->last)
@@ -225,8 +240,7 @@ static int sink(void *user, const struct lp_span *span, struct lp_error *err)
 	return 0;
 }
 
-int lp_matrix_take(struct lp_matrix *matrix, struct lp_stream *stream,
-		   struct lp_error *err)
+static struct lp_steps *new_steps(struct lp_matrix *matrix)
 {
 	struct lp_steps_options options = {
 		.step_ns = matrix->options.step_ns,
@@ -235,16 +249,93 @@ int lp_matrix_take(struct lp_matrix *matrix, struct lp_stream *stream,
 		.sink = sink,
 		.user = matrix,
 	};
-	struct lp_steps *steps = lp_steps_new(&options);
+
+	return lp_steps_new(&options);
+}
+
+/* Every lp_steps numbers its columns anew: no plan outlives one. */
+static void plan_for(struct lp_matrix *matrix, const struct lp_steps *steps)
+{
+	if (matrix->plans_of != steps)
+		memset(matrix->plans, 0,
+		       matrix->n_metrics * sizeof(*matrix->plans));
+	matrix->plans_of = steps;
+}
+
+int lp_matrix_take(struct lp_matrix *matrix, struct lp_stream *stream,
+		   struct lp_error *err)
+{
+	struct lp_steps *steps = new_steps(matrix);
 	int status;
 
 	if (!steps)
 		return lp_fail_memory(err);
-	/* Every stream numbers its columns anew: no plan outlives one. */
-	memset(matrix->plans, 0, matrix->n_metrics * sizeof(*matrix->plans));
+	plan_for(matrix, steps);
 	status = lp_steps_run(steps, stream, err);
+	/* Another may get the same address. */
+	plan_for(matrix, NULL);
 	lp_steps_free(steps);
 	return status;
+}
+
+int lp_matrix_put(struct lp_matrix *matrix, const struct lp_item *item,
+		  struct lp_error *err)
+{
+	if (!matrix->steps)
+		matrix->steps = new_steps(matrix);
+	if (!matrix->steps)
+		return lp_fail_memory(err);
+	plan_for(matrix, matrix->steps);
+	return lp_steps_put(matrix->steps, item, err);
+}
+
+int lp_matrix_close(struct lp_matrix *matrix, int64_t until_ns,
+		    struct lp_error *err)
+{
+	int64_t until = until_ns == LP_TIME_MAX
+				? INT64_MAX
+				: until_ns / matrix->options.step_ns;
+	int status = 0;
+
+	assert(until_ns >= 0);
+	if (until <= matrix->closed)
+		return 0;
+	if (matrix->steps) {
+		plan_for(matrix, matrix->steps);
+		status = lp_steps_close(matrix->steps, until_ns, err);
+	}
+	if (status == 0)
+		matrix->closed = until;
+	return status;
+}
+
+static void drop(struct series *s, int64_t before)
+{
+	size_t n;
+
+	if (s->first >= before)
+		return;
+	n = (size_t)(before - s->first) < s->n ? (size_t)(before - s->first)
+					       : s->n;
+	if (n < s->n)
+		memmove(s->value, s->value + n, (s->n - n) * sizeof(*s->value));
+	s->n -= n;
+	s->first = before;
+}
+
+void lp_matrix_drop(struct lp_matrix *matrix, int64_t before_ns)
+{
+	int64_t before = before_ns / matrix->options.step_ns;
+
+	assert(before <= matrix->closed);
+	if (before <= matrix->first)
+		return;
+	matrix->first = before;
+	for (size_t i = 0; i < matrix->keys.count; i++)
+		for (size_t m = 0;
+		     matrix->rows[i].series && m < matrix->n_metrics; m++)
+			if (matrix->rows[i].series[m].n)
+				drop(&matrix->rows[i].series[m], before);
 }
 
 const struct lp_matrix_metric *lp_matrix_metrics(const struct lp_matrix *matrix)
@@ -270,10 +361,14 @@ int64_t lp_matrix_step(const struct lp_matrix *matrix)
 
 size_t lp_matrix_points(const struct lp_matrix *matrix, int64_t *first_ns)
 {
-	if (matrix->last < matrix->first)
+	int64_t last = matrix->last;
+
+	if (matrix->closed != INT64_MIN && matrix->closed < last)
+		last = matrix->closed;
+	if (last < matrix->first)
 		return 0;
 	*first_ns = matrix->first * matrix->options.step_ns;
-	return (size_t)(matrix->last - matrix->first) + 1;
+	return (size_t)(last - matrix->first) + 1;
 }
 
 double lp_matrix_value(const struct lp_matrix *matrix, size_t metric,

@@ -5,6 +5,10 @@
  * Put in the items of a stream; afterwards every component that was met has,
  * for every metric wanted of its class, a series of values on the common grid,
  * NaN where missing. Values are kept as floats; everything after is double.
+ *
+ * For files: take their streams. For what is still being recorded: put items
+ * as they come, of each host in their order; close the points of which no more
+ * is waited for; drop those that nobody will look at again.
  */
 #ifndef LP_TABLE_MATRIX_H
 #define LP_TABLE_MATRIX_H
@@ -40,6 +44,18 @@ void lp_matrix_free(struct lp_matrix *matrix);
 int lp_matrix_take(struct lp_matrix *matrix, struct lp_stream *stream,
 		   struct lp_error *err);
 
+int lp_matrix_put(struct lp_matrix *matrix, const struct lp_item *item,
+		  struct lp_error *err);
+/*
+ * Points up to this time will not change: a value that comes later for one of
+ * them is left out. Once called, only closed points are counted by
+ * lp_matrix_points. LP_TIME_MAX: nothing comes any more.
+ */
+int lp_matrix_close(struct lp_matrix *matrix, int64_t until_ns,
+		    struct lp_error *err);
+/* Forget the points before this time, which are closed. */
+void lp_matrix_drop(struct lp_matrix *matrix, int64_t before_ns);
+
 /* The options' list: the index in it is the metric's everywhere below. */
 const struct lp_matrix_metric *lp_matrix_metrics(
 	const struct lp_matrix *matrix);
@@ -51,7 +67,10 @@ const struct lp_matrix_component *lp_matrix_component(
 /* The options' step. */
 int64_t lp_matrix_step(const struct lp_matrix *matrix);
 
-/* The first point and the number of points that any component has; 0: none. */
+/*
+ * The first point and the number of points that any component has; 0: none.
+ * Only those that are closed, if lp_matrix_close was called.
+ */
 size_t lp_matrix_points(const struct lp_matrix *matrix, int64_t *first_ns);
 
 /*

@@ -58,6 +58,7 @@ static void begin_slot(struct lp_slice *slice, const struct lp_grid *grid)
 static void lay_on_grid(struct lp_slice *slice, struct lp_grid *grid)
 {
 	slice->n_slots = 0;
+	slice->fresh = !grid->has_open;
 	if (grid->has_open)
 		begin_slot(slice, grid);
 	for (size_t i = 0; i < slice->n; i++) {
@@ -65,8 +66,11 @@ static void lay_on_grid(struct lp_slice *slice, struct lp_grid *grid)
 					&slice->distance[i]);
 
 		if (!grid->has_open || point != grid->open) {
-			grid->has_before = grid->has_open;
-			grid->before = grid->open;
+			/* One that was closed ahead is before already. */
+			if (grid->has_open) {
+				grid->has_before = true;
+				grid->before = grid->open;
+			}
 			grid->has_open = true;
 			grid->open = point;
 			begin_slot(slice, grid);
@@ -94,6 +98,7 @@ void lp_slice_lay(struct lp_slice *slice, struct lp_grid *grid,
 	slice->time_ns = time_ns;
 	slice->n = n;
 	slice->bridge = grid->step_ns == 0;
+	slice->fresh = false;
 	note_back(slice, grid);
 	if (grid->step_ns)
 		lay_on_grid(slice, grid);
@@ -105,7 +110,9 @@ void lp_slice_close(struct lp_slice *slice, struct lp_grid *grid)
 {
 	lp_slice_lay(slice, grid, NULL, 0);
 	slice->n_closed = slice->n_slots;
-	grid->has_before = grid->has_open;
+	if (!grid->has_open)
+		return;
+	grid->has_before = true;
 	grid->before = grid->open;
 	grid->has_open = false;
 }

@@ -36,6 +36,7 @@ struct lp_slice {
 	size_t n;
 	size_t n_slots, n_closed;
 	bool bridge;                      /* step 0: look behind empty slots */
+	bool fresh;                       /* no open slot was carried into it */
 	uint32_t slot[LP_SLICE_TICKS];    /* of a tick */
 	int64_t distance[LP_SLICE_TICKS]; /* of a tick to its point */
 	uint8_t back[LP_SLICE_TICKS];     /* 1: the clock was set back */
@@ -47,7 +48,10 @@ struct lp_slice {
 /* Lay n <= LP_SLICE_TICKS ticks on the grid. */
 void lp_slice_lay(struct lp_slice *slice, struct lp_grid *grid,
 		  const int64_t *time_ns, size_t n);
-/* A slice without ticks that closes what is open. */
+/*
+ * A slice without ticks that closes what is open. Ticks of the next point may
+ * follow: as long as none of the closed one comes, nothing is changed by it.
+ */
 void lp_slice_close(struct lp_slice *slice, struct lp_grid *grid);
 
 /* A sample that stands for a point. */

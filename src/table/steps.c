@@ -320,8 +320,17 @@ int lp_steps_put(struct lp_steps *steps, const struct lp_item *item,
 	return 0;
 }
 
-static int finish_host(struct lp_steps *steps, struct host *host,
-		       uint32_t number, struct lp_error *err)
+static bool is_open(const struct lp_lane *lane, int64_t until_ns)
+{
+	const struct lp_grid *grid = &lane->grid;
+
+	return until_ns == LP_TIME_MAX ||
+	       (grid->has_open && grid->step_ns &&
+		grid->open <= until_ns / grid->step_ns);
+}
+
+static int close_host(struct lp_steps *steps, struct host *host,
+		      uint32_t number, int64_t until_ns, struct lp_error *err)
 {
 	int r = 0;
 
@@ -329,20 +338,27 @@ static int finish_host(struct lp_steps *steps, struct host *host,
 	steps->sweep.host_number = number;
 	steps->sweep.boots = &host->boots;
 	for (size_t i = 0; i < host->n_lanes && r == 0; i++)
-		if (host->lanes[i])
+		if (host->lanes[i] && is_open(host->lanes[i], until_ns))
 			r = lp_sweeper_finish(&steps->sweep, host->lanes[i],
 					      err);
 	return r;
 }
 
-int lp_steps_finish(struct lp_steps *steps, struct lp_error *err)
+int lp_steps_close(struct lp_steps *steps, int64_t until_ns,
+		   struct lp_error *err)
 {
 	int r = 0;
 
 	for (uint32_t i = 0; i < steps->host_names.count && r == 0; i++)
 		if (steps->hosts[i])
-			r = finish_host(steps, steps->hosts[i], i, err);
+			r = close_host(steps, steps->hosts[i], i, until_ns,
+				       err);
 	return r;
+}
+
+int lp_steps_finish(struct lp_steps *steps, struct lp_error *err)
+{
+	return lp_steps_close(steps, LP_TIME_MAX, err);
 }
 
 int lp_steps_run(struct lp_steps *steps, struct lp_stream *stream,

@@ -84,7 +84,13 @@ void lp_steps_free(struct lp_steps *steps);
 
 int lp_steps_put(struct lp_steps *steps, const struct lp_item *item,
 		 struct lp_error *err);
-/* The stream ended: close the points that are open. */
+/*
+ * Close the points that are open, up to this time: no sample that belongs to
+ * one of them will come. With a step only.
+ */
+int lp_steps_close(struct lp_steps *steps, int64_t until_ns,
+		   struct lp_error *err);
+/* The stream ended: close all points that are open. */
 int lp_steps_finish(struct lp_steps *steps, struct lp_error *err);
 
 /* Put everything that a stream gives, and finish. */

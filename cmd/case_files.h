@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A case: recordings read, laid on one grid, and planned: what diagnose, train
- * and why begin with.
+ * Files put into a case: recordings surveyed, read and planned; what diagnose,
+ * train, why and evaluate begin with.
  */
-#ifndef LP_CMD_CASE_H
-#define LP_CMD_CASE_H
+#ifndef LP_CMD_CASE_FILES_H
+#define LP_CMD_CASE_FILES_H
 
 #include "inputs.h"
 #include "period.h"
@@ -12,6 +12,7 @@
 #include "site.h"
 
 #include "base/option.h"
+#include "case/case.h"
 #include "detect/curve.h"
 #include "detect/vote.h"
 #include "diagnose/diagnose.h"
@@ -115,19 +116,19 @@ struct lp_case_options {
 #define LP_CASE_NOTES 12
 
 /* Zero-initialise; lp_case_done frees. */
-struct lp_case {
+struct lp_case_files {
 	bool for_programs; /* set it before: the output is no text */
 	struct lp_period period;
 	struct lp_inputs inputs;
 	struct lp_shards shards;
 	struct lp_recording recording;
-	struct lp_matrix *matrix;
+	struct lp_case *open; /* NULL: nothing was put yet */
 	struct lp_matrix_metric *metrics;
 	struct lp_needs survey_needs, needs;  /* of the two passes */
 	const char *classes[LP_COMPARED_MAX]; /* that are compared */
 	struct lp_site site;
-	struct lp_plan plan;
-	bool planned;
+	const char *cluster; /* of the options, for the planner */
+	bool no_cluster;
 	bool single; /* no host has two samples */
 	char step_note[LP_STEP_NOTE];
 	char exclude_note[256];
@@ -136,7 +137,7 @@ struct lp_case {
 	struct lp_thresholds *thresholds;     /* trained; NULL: none */
 	const struct lp_detector *methods[LP_CASE_METHODS_MAX + 1];
 	const char **exclude;
-	struct lp_diagnose_input input;
+	struct lp_diagnose_input input; /* the case's: values, plan, survey */
 	struct lp_diagnose_options options;
 };
 
@@ -152,15 +153,23 @@ int lp_case_options_check(const struct lp_case_options *options,
  * are left out, with a line on standard error, and noted. -EINVAL with
  * *usage = true: the options are wrong, exit 2.
  */
-int lp_case_load(struct lp_case *c, const struct lp_case_options *options,
+int lp_case_load(struct lp_case_files *c, const struct lp_case_options *options,
 		 char **paths, bool *usage, struct lp_error *err);
-void lp_case_done(struct lp_case *c);
+void lp_case_done(struct lp_case_files *c);
+
+/*
+ * The verdict on all that was loaded, any number of times; valid until the
+ * next, and to be freed by lp_diagnosis_done.
+ */
+int lp_case_judge(struct lp_case_files *c,
+		  const struct lp_diagnose_options *options,
+		  struct lp_diagnosis *diagnosis, struct lp_error *err);
 
 /*
  * Read trained thresholds, and use them. path NULL: there are none. After
  * lp_case_load.
  */
-int lp_case_read_thresholds(struct lp_case *c, const char *path,
+int lp_case_read_thresholds(struct lp_case_files *c, const char *path,
 			    struct lp_error *err);
 
 /*
@@ -168,10 +177,10 @@ int lp_case_read_thresholds(struct lp_case *c, const char *path,
  * compared_only: only what is compared counts, and no host. -ENOENT: it does
  * not; the message says what may have been meant.
  */
-int lp_case_check_name(const struct lp_case *c, const char *option,
+int lp_case_check_name(const struct lp_case_files *c, const char *option,
 		       const char *name, bool compared_only,
 		       struct lp_error *err);
 /* The same of all of --exclude. */
-int lp_case_check_exclude(const struct lp_case *c, struct lp_error *err);
+int lp_case_check_exclude(const struct lp_case_files *c, struct lp_error *err);
 
 #endif

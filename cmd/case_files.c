@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "case.h"
+#include "case_files.h"
 
 #include "case_metrics.h"
 #include "progress.h"
@@ -27,7 +27,7 @@ void lp_case_options_done(struct lp_case_options *options)
 
 /* ---- options ---- */
 
-static int add_method(struct lp_case *c, const char *name, size_t n,
+static int add_method(struct lp_case_files *c, const char *name, size_t n,
 		      struct lp_error *err)
 {
 	char text[64], names[LP_DETECTORS_TEXT];
@@ -45,8 +45,8 @@ static int add_method(struct lp_case *c, const char *name, size_t n,
 	return 0;
 }
 
-static int read_methods(struct lp_case *c, const struct lp_option_list *list,
-			struct lp_error *err)
+static int read_methods(struct lp_case_files *c,
+			const struct lp_option_list *list, struct lp_error *err)
 {
 	int status = 0;
 
@@ -78,7 +78,8 @@ static int read_number(const char *option, const char *text, double *v,
 	return 0;
 }
 
-static int read_parameters(struct lp_case *c, const struct lp_case_options *o,
+static int read_parameters(struct lp_case_files *c,
+			   const struct lp_case_options *o,
 			   struct lp_error *err)
 {
 	struct lp_detector_params *p = &c->options.params;
@@ -99,8 +100,8 @@ static int read_parameters(struct lp_case *c, const struct lp_case_options *o,
 }
 
 /* How long a window is by default depends on the method and the step. */
-static int check_shift(const struct lp_case *c, const struct lp_case_options *o,
-		       struct lp_error *err)
+static int check_shift(const struct lp_case_files *c,
+		       const struct lp_case_options *o, struct lp_error *err)
 {
 	const struct lp_detector *const usual[] = { lp_detector_main(NULL),
 						    NULL };
@@ -120,7 +121,8 @@ static int check_shift(const struct lp_case *c, const struct lp_case_options *o,
 	return 0;
 }
 
-static int read_exclude(struct lp_case *c, const struct lp_option_list *list)
+static int read_exclude(struct lp_case_files *c,
+			const struct lp_option_list *list)
 {
 	size_t used;
 
@@ -148,8 +150,8 @@ static unsigned cores(void)
 	return n > 1 ? (unsigned)n : 1;
 }
 
-static int read_options(struct lp_case *c, const struct lp_case_options *o,
-			struct lp_error *err)
+static int read_options(struct lp_case_files *c,
+			const struct lp_case_options *o, struct lp_error *err)
 {
 	int status =
 		lp_period_begin(&c->period, &o->period, c->for_programs, err);
@@ -178,9 +180,52 @@ static int read_options(struct lp_case *c, const struct lp_case_options *o,
 	return status;
 }
 
+/* ---- planning ---- */
+
+static const char *single_text(const struct lp_case_files *c)
+{
+	return c->period.since_ns != LP_TIME_MIN ||
+			       c->period.until_ns != LP_TIME_MAX
+		       ? "no host has two samples in this time; 'limpid "
+			 "inventory' says which time the recordings cover"
+		       : "no host has two samples in these files: there is "
+			 "nothing to compare";
+}
+
+/* Nothing to compare is no error but a verdict. */
+static int make_plan(void *user, const struct lp_recording *recording,
+		     const struct lp_matrix *matrix, struct lp_plan *plan,
+		     struct lp_error *err)
+{
+	struct lp_case_files *c = user;
+	int status = lp_site_plan(&c->site, c->cluster, c->no_cluster,
+				  recording, matrix, plan, err);
+
+	if (status == 0 &&
+	    (c->single ||
+	     (plan->refusal == LP_REFUSAL_NO_SAMPLES &&
+	      recording->roster.first_ns > recording->roster.last_ns))) {
+		plan->refusal = LP_REFUSAL_NO_SAMPLES;
+		plan->refusal_text = single_text(c);
+	}
+	return status;
+}
+
+static int plan(struct lp_case_files *c, struct lp_error *err)
+{
+	int status = lp_case_plan(c->open, err);
+
+	c->input = *lp_case_input(c->open);
+	c->notes[0] = c->step_note;
+	c->notes[1] = c->exclude_note;
+	c->notes[2] = c->step_unknown;
+	lp_inputs_notes(&c->inputs, c->notes + 3, LP_CASE_NOTES - 3);
+	return status;
+}
+
 /* ---- reading ---- */
 
-static int add_inputs(struct lp_case *c, const struct lp_case_options *o,
+static int add_inputs(struct lp_case_files *c, const struct lp_case_options *o,
 		      char **paths, struct lp_error *err)
 {
 	int status = 0;
@@ -191,7 +236,7 @@ static int add_inputs(struct lp_case *c, const struct lp_case_options *o,
 	return status;
 }
 
-static int survey(struct lp_case *c, struct lp_error *err)
+static int survey(struct lp_case_files *c, struct lp_error *err)
 {
 	struct lp_stream *stream;
 	int status;
@@ -211,14 +256,14 @@ static int survey(struct lp_case *c, struct lp_error *err)
 	return status;
 }
 
-static int take_shards(struct lp_case *c, struct lp_error *err)
+static int take_shards(struct lp_case_files *c, struct lp_error *err)
 {
 	struct lp_stream *stream;
 	size_t at = 0;
 	int status;
 
 	while ((status = lp_shards_next(&c->shards, &at, &stream, err)) > 0) {
-		status = lp_matrix_take(c->matrix, stream, err);
+		status = lp_case_take(c->open, stream, err);
 		lp_stream_close(stream);
 		if (status < 0)
 			return status;
@@ -226,30 +271,36 @@ static int take_shards(struct lp_case *c, struct lp_error *err)
 	return status;
 }
 
-static int fill_matrix(struct lp_case *c, struct lp_error *err)
+static int put_files(struct lp_case_files *c, struct lp_error *err)
 {
-	struct lp_matrix_options options = {
+	struct lp_case_config config = {
 		.step_ns = c->input.step_ns,
 		.since_ns = c->period.since_ns,
 		.until_ns = c->period.until_ns,
 		.metrics = c->metrics,
+		.recording = &c->recording,
+		.plan = make_plan,
+		.plan_user = c,
+		.options = c->options,
 	};
+	int status = lp_case_open(&config, &c->open, err);
 
-	c->matrix = lp_matrix_new(&options);
-	if (!c->matrix || lp_needs_metrics(&c->needs, c->metrics) < 0)
+	if (status < 0)
+		return status;
+	if (lp_needs_metrics(&c->needs, c->metrics) < 0)
 		return lp_fail_memory(err);
 	lp_inputs_next_pass(&c->inputs);
 	lp_compared_classes(c->classes);
 	c->inputs.query.columns = c->needs.columns;
 	c->inputs.query.classes = c->classes;
 	/* The first step needs the sample before it. */
-	if (__builtin_sub_overflow(c->period.since_ns, 2 * options.step_ns,
+	if (__builtin_sub_overflow(c->period.since_ns, 2 * config.step_ns,
 				   &c->inputs.query.since_ns))
 		c->inputs.query.since_ns = LP_TIME_MIN;
 	return take_shards(c, err);
 }
 
-static int read_files(struct lp_case *c, const struct lp_case_options *o,
+static int read_files(struct lp_case_files *c, const struct lp_case_options *o,
 		      bool *usage, struct lp_error *err)
 {
 	int status = survey(c, err);
@@ -263,60 +314,25 @@ static int read_files(struct lp_case *c, const struct lp_case_options *o,
 		return status;
 	c->input.step_ns =
 		lp_recording_step(&c->recording, o->step_ns, c->step_note);
-	/* Nothing to compare is no error but a verdict; see plan(). */
+	/* Nothing to compare is no error but a verdict; see make_plan. */
 	c->single = c->input.step_ns <= 0;
 	if (c->single)
 		c->input.step_ns = LP_NS_PER_S;
 	status = lp_case_choose_metrics(c, &o->metrics, err);
-	return status ? status : fill_matrix(c, err);
-}
-
-static const char *single_text(const struct lp_case *c)
-{
-	return c->period.since_ns != LP_TIME_MIN ||
-			       c->period.until_ns != LP_TIME_MAX
-		       ? "no host has two samples in this time; 'limpid "
-			 "inventory' says which time the recordings cover"
-		       : "no host has two samples in these files: there is "
-			 "nothing to compare";
-}
-
-static int plan(struct lp_case *c, const struct lp_case_options *o,
-		struct lp_error *err)
-{
-	int status = lp_site_plan(&c->site, o->cluster, o->no_cluster,
-				  &c->recording, c->matrix, &c->plan, err);
-
-	c->planned = status == 0;
-	if (c->planned &&
-	    (c->single ||
-	     (c->plan.refusal == LP_REFUSAL_NO_SAMPLES &&
-	      c->recording.roster.first_ns > c->recording.roster.last_ns))) {
-		c->plan.refusal = LP_REFUSAL_NO_SAMPLES;
-		c->plan.refusal_text = single_text(c);
-	}
-	c->input.matrix = c->matrix;
-	c->input.metrics = c->metrics;
-	c->input.plan = &c->plan;
-	c->input.recording = &c->recording;
-	c->notes[0] = c->step_note;
-	c->notes[1] = c->exclude_note;
-	c->notes[2] = c->step_unknown;
-	lp_inputs_notes(&c->inputs, c->notes + 3, LP_CASE_NOTES - 3);
-	return status;
+	return status ? status : put_files(c, err);
 }
 
 int lp_case_options_check(const struct lp_case_options *options,
 			  struct lp_error *err)
 {
-	struct lp_case c = { 0 };
+	struct lp_case_files c = { 0 };
 	int status = read_options(&c, options, err);
 
 	lp_case_done(&c);
 	return status;
 }
 
-int lp_case_load(struct lp_case *c, const struct lp_case_options *options,
+int lp_case_load(struct lp_case_files *c, const struct lp_case_options *options,
 		 char **paths, bool *usage, struct lp_error *err)
 {
 	struct lp_progress progress;
@@ -325,6 +341,8 @@ int lp_case_load(struct lp_case *c, const struct lp_case_options *options,
 	*usage = status < 0;
 	if (status < 0)
 		return status;
+	c->cluster = options->cluster;
+	c->no_cluster = options->no_cluster;
 	status = add_inputs(c, options, paths, err);
 	c->inputs.again = true;
 	if (status == 0)
@@ -338,7 +356,7 @@ int lp_case_load(struct lp_case *c, const struct lp_case_options *options,
 	if (status == 0)
 		status = read_files(c, options, usage, err);
 	if (status == 0)
-		status = plan(c, options, err);
+		status = plan(c, err);
 	lp_progress_end(&progress);
 	c->inputs.progress = NULL;
 	lp_inputs_warn(&c->inputs, options->command);
@@ -351,7 +369,18 @@ int lp_case_load(struct lp_case *c, const struct lp_case_options *options,
 	return status;
 }
 
-int lp_case_read_thresholds(struct lp_case *c, const char *path,
+int lp_case_judge(struct lp_case_files *c,
+		  const struct lp_diagnose_options *options,
+		  struct lp_diagnosis *d, struct lp_error *err)
+{
+	int status;
+
+	lp_case_set_options(c->open, options);
+	status = lp_case_advance(c->open, LP_TIME_MAX, err);
+	return status ? status : lp_case_findings(c->open, d, err);
+}
+
+int lp_case_read_thresholds(struct lp_case_files *c, const char *path,
 			    struct lp_error *err)
 {
 	char step[LP_TIME_TEXT];
@@ -373,13 +402,11 @@ int lp_case_read_thresholds(struct lp_case *c, const char *path,
 	return 0;
 }
 
-void lp_case_done(struct lp_case *c)
+void lp_case_done(struct lp_case_files *c)
 {
 	lp_thresholds_free(c->thresholds);
-	if (c->planned)
-		lp_plan_done(&c->plan);
+	lp_case_close(c->open);
 	lp_site_done(&c->site);
-	lp_matrix_free(c->matrix);
 	lp_recording_done(&c->recording);
 	lp_shards_done(&c->shards);
 	lp_inputs_done(&c->inputs);
