@@ -24,6 +24,8 @@ struct lp_case {
 	struct lp_units peers, owns; /* of the plan */
 	struct lp_diagnose_input input;
 	int64_t planned_ns, forgotten_ns;
+	size_t bound; /* components that the matrix had when the plan was bound
+			 to it */
 };
 
 /* ---- opening, putting ---- */
@@ -272,6 +274,17 @@ static int forget(struct lp_case *c, int64_t last_ns)
 	return 0;
 }
 
+/* Components may come after the plan was made that knows them. */
+static int bind(struct lp_case *c)
+{
+	size_t n = lp_matrix_components(c->matrix);
+
+	if (!c->planned || c->bound == n)
+		return 0;
+	c->bound = n;
+	return lp_plan_bind(&c->plan, c->input.recording, c->matrix);
+}
+
 static int push(struct lp_case *c, bool all, struct lp_error *err)
 {
 	int status =
@@ -301,6 +314,8 @@ int lp_case_advance(struct lp_case *c, int64_t horizon_ns, struct lp_error *err)
 	}
 	if (status == 0 && c->planned && !c->judges)
 		status = plan_units(c, &c->peers, &c->owns, err);
+	if (status == 0 && bind(c) < 0)
+		status = lp_fail_memory(err);
 	if (status == 0 && points)
 		status = push(c, horizon_ns == LP_TIME_MAX, err);
 	if (status == 0 && points && forget(c, last) < 0)

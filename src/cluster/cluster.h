@@ -81,8 +81,8 @@ struct lp_peer {
 	size_t item;         /* of the roster; of several the first */
 	const size_t *items; /* all of them */
 	size_t n_items;
-	const size_t *parts;     /* components of the matrix */
-	size_t n_parts;          /* 0: planned without a matrix */
+	size_t *parts;           /* components of the matrix; [n_items] room */
+	size_t n_parts;          /* 0: none is there, or there is no matrix */
 	size_t own;              /* its group of kind LP_PEERS_OWN, or
 				    LP_NO_GROUP */
 	struct lp_labels labels; /* topology: array, controller, lun ... */
@@ -166,6 +166,14 @@ int lp_cluster_plan(const struct lp_cluster *cluster,
 		    const struct lp_matrix *matrix, struct lp_plan *plan,
 		    struct lp_error *err);
 void lp_plan_done(struct lp_plan *plan);
+
+/*
+ * Find the components of the matrix again: some came after the plan was made,
+ * or it was made with another matrix. The recording is the plan's. 0 or
+ * -ENOMEM.
+ */
+int lp_plan_bind(struct lp_plan *plan, const struct lp_recording *recording,
+		 const struct lp_matrix *matrix);
 /* Add a sentence to its notes; -ENOMEM. */
 int lp_plan_note(struct lp_plan *plan, const char *text);
 

@@ -235,15 +235,10 @@ static int fill_parts(struct lp_planner *p, const struct lp_draft_peer *from,
 	if (!parts || !items)
 		return -ENOMEM;
 	memcpy(items, from->items, n * sizeof(*items));
-	for (size_t i = 0; i < n; i++) {
-		size_t component = p->choices[items[i]].component;
-
-		if (component != LP_NO_COMPONENT)
-			parts[to->n_parts++] = component;
-	}
 	to->parts = parts;
 	to->items = items;
 	to->n_items = n;
+	lp_peer_bind(to, p->components);
 	return 0;
 }
 

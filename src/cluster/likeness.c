@@ -95,7 +95,7 @@ static bool fill(struct look *l, const struct measure *m, size_t points)
 	bool any = false;
 
 	for (size_t i = 0; i < l->n; i++) {
-		size_t c = l->p->choices[l->items[i]].component;
+		size_t c = l->p->components[l->items[i]];
 
 		for (size_t s = 0; s < l->n_spans; s++) {
 			struct work *w = &l->work[i * l->n_spans + s];

@@ -117,75 +117,6 @@ static int begin_hosts(struct lp_planner *p)
 	return 0;
 }
 
-static uint32_t key_of(struct lp_names *keys, const char *host,
-		       const char *class_name, char what, const char *text)
-{
-	lp_auto_free char *key = NULL;
-
-	if (asprintf(&key, "%s\n%s\n%c%s", host, class_name, what, text) < 0) {
-		key = NULL;
-		return LP_NAME_NONE;
-	}
-	return lp_names_add(keys, key);
-}
-
-/* Components of the matrix by host, class and identity (else name). */
-static int index_matrix(const struct lp_matrix *matrix, struct lp_names *keys,
-			size_t *by_key)
-{
-	size_t n = lp_matrix_components(matrix);
-
-	for (size_t i = 0; i < n; i++) {
-		const struct lp_matrix_component *c =
-			lp_matrix_component(matrix, i);
-		const char *class_name = c->class ? c->class->name : "";
-		uint32_t key =
-			key_of(keys, c->host, class_name, c->id ? 'i' : 'n',
-			       c->id ? c->id : c->name);
-
-		if (key == LP_NAME_NONE)
-			return -ENOMEM;
-		if (key + 1 == keys->count)
-			by_key[key] = i;
-	}
-	return 0;
-}
-
-static uint32_t find_component(const struct lp_planner *p,
-			       struct lp_names *keys, uint32_t n,
-			       const struct lp_roster_item *item)
-{
-	const char *host = p->roster->hosts[item->host].name;
-	uint32_t key =
-		item->id ? key_of(keys, host, item->class_name, 'i', item->id)
-			 : LP_NAME_NONE;
-
-	/* Keys from n on are those that were only asked for. */
-	if (key >= n)
-		key = key_of(keys, host, item->class_name, 'n', item->name);
-	return key < n ? key : LP_NAME_NONE;
-}
-
-static int find_components(struct lp_planner *p)
-{
-	size_t n = p->matrix ? lp_matrix_components(p->matrix) : 0;
-	lp_auto_free size_t *by_key = calloc(n + 1, sizeof(*by_key));
-	struct lp_names keys = { 0 };
-	int status = by_key ? 0 : -ENOMEM;
-	uint32_t known, key;
-
-	if (status == 0 && n > 0)
-		status = index_matrix(p->matrix, &keys, by_key);
-	known = keys.count;
-	for (size_t i = 0; i < p->roster->n_items && status == 0; i++) {
-		key = find_component(p, &keys, known, &p->roster->items[i]);
-		p->choices[i].component =
-			key < known ? by_key[key] : LP_NO_COMPONENT;
-	}
-	lp_names_done(&keys);
-	return status;
-}
-
 /* "oss1/sdb", by the name that an operator gave it where there is one. */
 static const char *plain_label(struct lp_planner *p,
 			       const struct lp_roster_item *item)
@@ -205,7 +136,9 @@ static int begin_choices(struct lp_planner *p)
 	size_t n = p->roster->n_items;
 
 	p->choices = calloc(n + 1, sizeof(*p->choices));
-	if (!p->choices || lp_grouping_make(p->roster, &p->grouping) < 0)
+	p->components = calloc(n + 1, sizeof(*p->components));
+	if (!p->choices || !p->components ||
+	    lp_grouping_make(p->roster, &p->grouping) < 0)
 		return -ENOMEM;
 	for (size_t i = 0; i < n; i++) {
 		struct lp_choice *c = &p->choices[i];
@@ -216,7 +149,7 @@ static int begin_choices(struct lp_planner *p)
 		if (p->grouping.left_out[i] != LP_LEFT_NOT)
 			c->reason = lp_left_out_text(p->grouping.left_out[i]);
 	}
-	return find_components(p);
+	return lp_find_components(p->roster, p->matrix, p->components);
 }
 
 /* ---- the end ---- */
@@ -340,6 +273,7 @@ int lp_cluster_plan(const struct lp_cluster *cluster,
 	int status = make(&p, err);
 
 	free(p.choices);
+	free(p.components);
 	free(p.layout);
 	lp_grouping_done(&p.grouping);
 	if (status < 0) {

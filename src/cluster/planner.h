@@ -10,7 +10,6 @@
 
 /* What is known and decided of one item of the roster. */
 struct lp_choice {
-	size_t component;        /* of the matrix, or LP_NO_COMPONENT */
 	const char *label;       /* shown */
 	const char *reason;      /* left out; NULL: it counts */
 	bool counts;             /* it is one of the file system's */
@@ -29,9 +28,17 @@ struct lp_planner {
 	struct lp_plan *plan;
 	struct lp_grouping grouping; /* what is alike */
 	struct lp_choice *choices;   /* [roster->n_items] */
+	size_t *components;          /* [roster->n_items] of the matrix, or
+					LP_NO_COMPONENT */
 	uint32_t *layout;            /* [hosts]: the group of most of its disks,
 					or LP_GROUP_NONE */
 };
+
+/* bind.c: fill components, [roster->n_items]. matrix NULL: none. */
+int lp_find_components(const struct lp_roster *roster,
+		       const struct lp_matrix *matrix, size_t *components);
+/* Its parts, of what its items are. */
+void lp_peer_bind(struct lp_peer *peer, const size_t *components);
 
 /* A peer of a group that is being put together. */
 struct lp_draft_peer {

@@ -20,15 +20,32 @@ static int64_t later(int64_t a, int64_t b)
 	return a > b ? a : b;
 }
 
-/* The window belongs to the episode that is remembered, or begins one. */
-static void fold_mark(struct lp_past *past, int64_t since_ns, int64_t until_ns)
+/* The windows of the vote before the first belong to it, too. */
+static void begin_past(struct lp_past *past, const struct lp_unit *u,
+		       size_t window, size_t peer, bool gone)
 {
-	if (past->windows && since_ns - LP_EPISODE_GAP_NS > past->until_ns)
-		*past = (struct lp_past){ 0 };
-	past->since_ns =
-		past->windows ? earlier(past->since_ns, since_ns) : since_ns;
-	past->until_ns =
-		past->windows ? later(past->until_ns, until_ns) : until_ns;
+	size_t first = lp_mark_first(u, window, peer, gone);
+
+	*past = (struct lp_past){
+		.since_ns = INT64_MAX,
+		.until_ns = INT64_MIN,
+		.span = window - first,
+		.flagged = lp_mark_count(u, first, window, peer, gone) -
+			   lp_mark_count(u, window, window, peer, gone),
+	};
+}
+
+/* The window belongs to the episode that is remembered, or begins one. */
+static void fold_mark(struct lp_past *past, const struct lp_unit *u,
+		      size_t window, size_t peer, bool gone, int64_t step_ns)
+{
+	int64_t since = lp_mark_since(u, window, peer, gone, step_ns);
+	int64_t until = lp_mark_until(u, window, peer, gone, step_ns);
+
+	if (!past->windows || since - LP_EPISODE_GAP_NS > past->until_ns)
+		begin_past(past, u, window, peer, gone);
+	past->since_ns = earlier(past->since_ns, since);
+	past->until_ns = later(past->until_ns, until);
 	past->windows++;
 }
 
@@ -37,17 +54,15 @@ static void fold(struct lp_unit *u, size_t window, size_t peer, bool gone,
 {
 	struct lp_past *past = lp_unit_past(u, gone, peer);
 	uint8_t state = *lp_unit_at(u, window, peer);
-	bool marked =
-		gone ? state & LP_TRACK_GONE
-		     : (state & LP_TRACK_ANOMALOUS) && !(state & LP_TRACK_GONE);
 
-	if (marked)
-		fold_mark(past, lp_mark_since(u, window, peer, gone, step_ns),
-			  lp_mark_until(u, window, peer, gone, step_ns));
+	if (gone ? state & LP_TRACK_GONE
+		 : (state & (LP_TRACK_ANOMALOUS | LP_TRACK_GONE)) ==
+			    LP_TRACK_ANOMALOUS)
+		fold_mark(past, u, window, peer, gone, step_ns);
 	if (!past->windows)
 		return;
 	past->span++;
-	past->flagged += !!(state & (gone ? LP_TRACK_ABSENT : LP_TRACK_FLAG));
+	past->flagged += lp_mark_count(u, window, window, peer, gone);
 	/* Too long ago for anything that comes to be part of it. */
 	if (past->until_ns + LP_EPISODE_GAP_NS < u->end_ns[window])
 		*past = (struct lp_past){ 0 };

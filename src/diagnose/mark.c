@@ -19,18 +19,33 @@ static uint8_t bit_of(bool gone)
 	return gone ? LP_TRACK_ABSENT : LP_TRACK_FLAG;
 }
 
+size_t lp_mark_first(const struct lp_unit *u, size_t window, size_t peer,
+		     bool gone)
+{
+	size_t back = 2 * u->params.k - 2, first = window;
+
+	for (size_t w = window; w-- > 0 && w + back >= window;)
+		if (*lp_unit_at(u, w, peer) & bit_of(gone))
+			first = w;
+	return first;
+}
+
+size_t lp_mark_count(const struct lp_unit *u, size_t first, size_t last,
+		     size_t peer, bool gone)
+{
+	size_t n = 0;
+
+	for (size_t w = first; w <= last; w++)
+		n += !!(*lp_unit_at(u, w, peer) & bit_of(gone));
+	return n;
+}
+
 int64_t lp_mark_since(const struct lp_unit *u, size_t window, size_t peer,
 		      bool gone, int64_t step_ns)
 {
-	size_t back = 2 * u->params.k - 2, first = window;
+	size_t first = lp_mark_first(u, window, peer, gone);
 	int64_t half = half_window(u, gone, step_ns);
 
-	for (size_t w = window; w + back >= window; w--) {
-		if (*lp_unit_at(u, w, peer) & bit_of(gone))
-			first = w;
-		if (w == 0)
-			break;
-	}
 	return (first || u->dropped) && half ? u->end_ns[first] - half
 					     : lp_unit_begin(u, first, step_ns);
 }

@@ -57,6 +57,12 @@ int lp_units_view(const struct lp_units *units, struct lp_unit **view);
 /* The track is about to be changed: a borrowed one is copied. 0 or -ENOMEM. */
 int lp_unit_change(struct lp_unit *unit);
 
+/* The first window of the vote that made the state in this one. */
+size_t lp_mark_first(const struct lp_unit *unit, size_t window, size_t peer,
+		     bool gone);
+/* How many of these windows were flagged (or without samples). */
+size_t lp_mark_count(const struct lp_unit *unit, size_t first, size_t last,
+		     size_t peer, bool gone);
 /*
  * From when on, and until when, a component was ill whose state in this window
  * is anomalous (or gone). The window that began the vote counts.

@@ -121,39 +121,16 @@ static bool shows(struct lp_evidence *e)
 	return fabs(e->value - e->peers_median) > e->metric->floor.idle;
 }
 
-/* The first window of the vote that the sign's first window won. */
-static size_t vote_begin(const struct lp_unit *u, const struct lp_sign *sign,
-			 size_t peer, uint8_t bit)
-{
-	size_t back = 2 * u->params.k - 2, begin = sign->first;
-
-	for (size_t w = sign->first; w-- > 0 && w + back >= sign->first;)
-		if (*lp_unit_at(u, w, peer) & bit)
-			begin = w;
-	return begin;
-}
-
-static size_t count_flagged(const struct lp_unit *u, size_t peer, size_t first,
-			    size_t last, uint8_t bit)
-{
-	size_t n = 0;
-
-	for (size_t w = first; w <= last; w++)
-		n += !!(*lp_unit_at(u, w, peer) & bit);
-	return n;
-}
-
 /* Those of the vote before the first are shown, too. */
 static void count_windows(struct lp_evidence *e, const struct lp_unit *u,
 			  const struct lp_sign *sign)
 {
-	uint8_t bit = sign->gone ? LP_TRACK_ABSENT : LP_TRACK_FLAG;
-	size_t begin = vote_begin(u, sign, e->peer_index, bit);
+	size_t peer = e->peer_index, begin = u->folded;
 
-	if (sign->past)
-		begin = u->folded;
+	if (!sign->past)
+		begin = lp_mark_first(u, sign->first, peer, sign->gone);
 	e->windows = sign->last - begin + 1;
-	e->flagged = count_flagged(u, e->peer_index, begin, sign->last, bit);
+	e->flagged = lp_mark_count(u, begin, sign->last, peer, sign->gone);
 	if (sign->past) {
 		e->windows += sign->past->span;
 		e->flagged += sign->past->flagged;
@@ -165,8 +142,8 @@ static int measure(struct lp_evidence *e, const struct lp_unit *u,
 		   const struct lp_sign *sign,
 		   const struct lp_diagnose_input *input)
 {
-	size_t flagged = count_flagged(u, e->peer_index, sign->first,
-				       sign->last, LP_TRACK_FLAG);
+	size_t flagged =
+		lp_mark_count(u, sign->first, sign->last, e->peer_index, false);
 	size_t stride = 1 + (flagged ? flagged - 1 : 0) / WINDOWS_MAX;
 	size_t seen = 0;
 	bool lower = u->detector->lower_is_worse;
