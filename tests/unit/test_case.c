@@ -96,7 +96,9 @@ static int plan_of_all(void *user, const struct lp_recording *recording,
 	return status ? status : lp_plan_bind(plan, recording, matrix);
 }
 
-static struct lp_case *open_case(struct world *w, int64_t history_ns)
+static struct lp_case *open_own(struct world *w,
+				const struct lp_recording *recording,
+				int64_t history_ns)
 {
 	struct lp_case_config config = {
 		.step_ns = w->step_ns,
@@ -104,8 +106,8 @@ static struct lp_case *open_case(struct world *w, int64_t history_ns)
 		.until_ns = LP_TIME_MAX,
 		.history_ns = history_ns,
 		.metrics = all_metrics(),
-		.recording = &w->recording,
-		.plan = w->whole ? plan_of_all : NULL,
+		.recording = recording,
+		.plan = recording && w->whole ? plan_of_all : NULL,
 		.plan_user = w,
 		.options = { .params = w->params },
 	};
@@ -114,6 +116,11 @@ static struct lp_case *open_case(struct world *w, int64_t history_ns)
 
 	assert_int_equal(lp_case_open(&config, &c, &err), 0);
 	return c;
+}
+
+static struct lp_case *open_case(struct world *w, int64_t history_ns)
+{
+	return open_own(w, &w->recording, history_ns);
 }
 
 static void begin_with(struct world *w, const char *run, int64_t step_ns,
@@ -510,6 +517,35 @@ static void a_finding_remembers_when_it_began(void **state)
 	end(&w);
 }
 
+/* ---- a case that makes its own survey ---- */
+
+static void a_running_case_plans_by_itself(void **state)
+{
+	struct world w;
+	struct lp_diagnosis all, own;
+	struct lp_finding *a, *b;
+	struct feeds feeds;
+	struct lp_case *c;
+	struct lp_error err;
+
+	(void)state;
+	begin(&w, "one/1-22-ddr-disk-busy-s1");
+	c = open_own(&w, NULL, 7200 * S);
+	open_feeds(&feeds, w.run, &w.recording);
+	feed_all(c, &feeds, 7, NULL, 0, NULL, NULL);
+	close_feeds(&feeds);
+	assert_int_equal(lp_case_advance(c, LP_TIME_MAX, &err), 0);
+	a = first_finding(w.whole, &all);
+	b = first_finding(c, &own);
+	assert_string_equal(a->component, b->component);
+	assert_int_equal(a->cause, b->cause);
+	assert_true(a->since_ns == b->since_ns);
+	lp_diagnosis_done(&all);
+	lp_diagnosis_done(&own);
+	lp_case_close(c);
+	end(&w);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -517,6 +553,7 @@ int main(void)
 		cmocka_unit_test(
 			findings_on_the_way_do_not_depend_on_the_pieces),
 		cmocka_unit_test(a_finding_remembers_when_it_began),
+		cmocka_unit_test(a_running_case_plans_by_itself),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
