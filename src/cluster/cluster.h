@@ -196,15 +196,20 @@ const struct lp_metric *lp_peer_weight(const struct lp_class *class,
 				       const struct lp_metric *metric);
 
 /*
- * row[i] of the group's peer i at point k of the matrix. Over several
+ * The values of the group's peers at n_rows points of the matrix from k on:
+ * row r is rows[r * n], peer i of it rows[r * n + i]. Over several
  * components, means are weighted (by sockets; one where they were not
  * counted), rates and sums are added; components that are missing count for
  * nothing, and if all are, so is the result. Of sockets only those count that
  * sent within `active_points` points up to k, by the number of active sockets
  * or else by the bytes sent, where either is recorded; 0: all.
  */
-void lp_peer_row(const struct lp_peer_group *group,
-		 const struct lp_matrix *matrix, size_t metric,
-		 size_t active_points, size_t k, double *row);
+void lp_peer_rows(const struct lp_peer_group *group,
+		  const struct lp_matrix *matrix, size_t metric,
+		  size_t active_points, size_t k, size_t n_rows, double *rows);
+/* Those of some peers at one point, whether active or not. */
+void lp_peer_values(const struct lp_peer_group *group,
+		    const struct lp_matrix *matrix, size_t metric,
+		    const size_t *peers, size_t n, size_t k, double *values);
 
 #endif

@@ -149,18 +149,36 @@ static struct blend make_blend(const struct lp_matrix *matrix, size_t metric,
 	return b;
 }
 
-void lp_peer_row(const struct lp_peer_group *group,
-		 const struct lp_matrix *matrix, size_t metric,
-		 size_t active_points, size_t k, double *row)
+void lp_peer_rows(const struct lp_peer_group *group,
+		  const struct lp_matrix *matrix, size_t metric,
+		  size_t active_points, size_t k, size_t n_rows, double *rows)
 {
 	struct blend b;
 
 	if (group->sockets == LP_SOCKETS_NONE) {
-		lp_matrix_row(matrix, metric, group->components, group->n, k,
-			      row);
+		lp_matrix_rows(matrix, metric, group->components, group->n, k,
+			       n_rows, rows);
 		return;
 	}
 	b = make_blend(matrix, metric, active_points);
-	for (size_t i = 0; i < group->n; i++)
-		row[i] = blended(&b, &group->peers[i], k);
+	for (size_t r = 0; r < n_rows; r++)
+		for (size_t i = 0; i < group->n; i++)
+			rows[r * group->n + i] =
+				blended(&b, &group->peers[i], k + r);
+}
+
+void lp_peer_values(const struct lp_peer_group *group,
+		    const struct lp_matrix *matrix, size_t metric,
+		    const size_t *peers, size_t n, size_t k, double *values)
+{
+	struct blend b;
+
+	if (group->sockets != LP_SOCKETS_NONE)
+		b = make_blend(matrix, metric, 0);
+	for (size_t i = 0; i < n; i++)
+		values[i] = group->sockets == LP_SOCKETS_NONE
+				    ? lp_matrix_value(
+					      matrix, metric,
+					      group->components[peers[i]], k)
+				    : blended(&b, &group->peers[peers[i]], k);
 }

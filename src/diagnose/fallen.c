@@ -16,27 +16,23 @@
  */
 #include "diagnose/maker.h"
 
+#include <errno.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Points at which a server is looked for. */
 #define LOOKS 16
 
-/* Servers that were looked at; of more the look is repeated. */
-#define KNOWN_MAX 32
-
-struct known {
-	const char *host;
-	bool lives;
-};
+/* Of a server. */
+enum { UNKNOWN, LIVES, DEAD };
 
 struct fallen {
 	const struct lp_maker *m;
 	const char *kind, *key; /* "controller", "ddn6a" */
 	const struct lp_suspect *first;
 	const char *priority; /* of the attachments that carry the load */
-	struct known known[KNOWN_MAX];
-	size_t n_known;
+	uint8_t *known;       /* by the matrix's number of a server */
 };
 
 static const char *label_of(const struct lp_peer *who, const char *kind)
@@ -72,21 +68,21 @@ static bool has_sample(const struct lp_diagnose_input *input, size_t component,
 	return false;
 }
 
-static bool host_at(const struct lp_diagnose_input *input, const char *host,
+static bool host_at(const struct lp_diagnose_input *input, size_t host,
 		    size_t k)
 {
 	size_t n = lp_matrix_components(input->matrix);
 
 	for (size_t c = 0; c < n; c++)
-		if (strcmp(lp_matrix_component(input->matrix, c)->host, host) ==
-			    0 &&
+		if (lp_matrix_component(input->matrix, c)->host_number ==
+			    host &&
 		    has_sample(input, c, k))
 			return true;
 	return false;
 }
 
 /* Whether anything of the host was recorded most of that time. */
-static bool look_for(const struct fallen *f, const char *host)
+static bool look_for(const struct fallen *f, size_t host)
 {
 	const struct lp_diagnose_input *input = f->m->input;
 	int64_t first, step = input->step_ns;
@@ -106,15 +102,14 @@ static bool look_for(const struct fallen *f, const char *host)
 
 static bool lives(struct fallen *f, const char *host)
 {
-	bool living;
+	const struct lp_matrix *matrix = f->m->input->matrix;
+	size_t number = lp_matrix_host(matrix, host);
 
-	for (size_t i = 0; i < f->n_known; i++)
-		if (strcmp(f->known[i].host, host) == 0)
-			return f->known[i].lives;
-	living = look_for(f, host);
-	if (f->n_known < KNOWN_MAX)
-		f->known[f->n_known++] = (struct known){ host, living };
-	return living;
+	if (number == lp_matrix_hosts(matrix))
+		return false;
+	if (f->known[number] == UNKNOWN)
+		f->known[number] = look_for(f, number) ? LIVES : DEAD;
+	return f->known[number] == LIVES;
 }
 
 /* ---- the attachments that carry its load ---- */
@@ -221,16 +216,21 @@ static bool explains(struct fallen *f, const struct lp_suspect *s)
 	return lives(f, s->who->host);
 }
 
-void lp_find_fallen(struct lp_maker *m, const struct lp_suspect *s)
+int lp_find_fallen(struct lp_maker *m, const struct lp_suspect *s)
 {
 	static const char *const kinds[] = { "array", "controller" };
 
 	for (size_t k = 0; k < lp_array_size(kinds) && is_lost(s); k++) {
+		lp_auto_free uint8_t *known =
+			calloc(lp_matrix_hosts(m->input->matrix) + 1, 1);
 		struct fallen f = { .m = m,
 				    .kind = kinds[k],
 				    .key = label_of(s->who, kinds[k]),
-				    .first = s };
+				    .first = s,
+				    .known = known };
 
+		if (!known)
+			return -ENOMEM;
 		if (!*f.key)
 			continue;
 		each(&f, see_priority, NULL);
@@ -245,4 +245,5 @@ void lp_find_fallen(struct lp_maker *m, const struct lp_suspect *s)
 			other->fallen_kind = f.kind;
 		}
 	}
+	return 0;
 }

@@ -25,8 +25,8 @@ int lp_unit_window(const struct lp_unit *u,
 			for (size_t i = 0; i < n; i++)
 				row[i] = NAN;
 		else
-			lp_peer_row(u->group, input->matrix, u->metric_index,
-				    active, (size_t)k, row);
+			lp_peer_rows(u->group, input->matrix, u->metric_index,
+				     active, (size_t)k, 1, row);
 		lp_smooth_push(smooth, row, row + n);
 		if (last - k < (int64_t)w)
 			for (size_t i = 0; i < n; i++)

@@ -14,10 +14,13 @@ struct lp_unit_run {
 	struct lp_idle *idle; /* NULL: the metric does not show it */
 	int64_t *first_ns;    /* [n]: of the sample of each; before it nobody is
 				 absent */
-	double *row;          /* [n] */
+	double *rows;         /* [BLOCK][n] */
 	int64_t next_ns;      /* rows before this time were pushed */
 	struct lp_arena arena;
 };
+
+/* Rows that are fetched from the matrix at once. */
+#define BLOCK 16
 
 /* A push, for the engine's sink. */
 struct push {
@@ -120,17 +123,21 @@ static int take(void *user, const struct lp_judged *judged)
 
 /* ---- rows ---- */
 
-static void look(struct lp_unit *u, int64_t time_ns)
+static void look(struct lp_unit *u, int64_t time_ns, const double *row)
 {
-	const struct lp_unit_run *run = u->run;
+	int64_t *first_ns = u->run->first_ns;
+	double largest = isnan(u->largest) ? -INFINITY : u->largest;
 
 	for (size_t i = 0; i < u->group->n; i++) {
-		if (isnan(run->row[i]))
+		if (isnan(row[i]))
 			continue;
-		if (run->first_ns[i] > time_ns)
-			run->first_ns[i] = time_ns;
-		u->largest = fmax(u->largest, run->row[i]);
+		if (first_ns[i] > time_ns)
+			first_ns[i] = time_ns;
+		if (row[i] > largest)
+			largest = row[i];
 	}
+	if (largest > -INFINITY)
+		u->largest = largest;
 }
 
 static int prepare(struct lp_unit *u, const struct lp_diagnose_input *input,
@@ -150,9 +157,9 @@ static int prepare(struct lp_unit *u, const struct lp_diagnose_input *input,
 
 	run->next_ns = INT64_MIN;
 	run->engine = lp_engine_new(&how);
-	run->row = lp_arena_alloc(&run->arena, n * sizeof(*run->row));
+	run->rows = lp_arena_alloc(&run->arena, BLOCK * n * sizeof(double));
 	run->first_ns = lp_arena_alloc(&run->arena, n * sizeof(*run->first_ns));
-	if (!run->engine || !run->row || !run->first_ns)
+	if (!run->engine || !run->rows || !run->first_ns)
 		return -ENOMEM;
 	for (size_t i = 0; i < n; i++)
 		run->first_ns[i] = INT64_MAX;
@@ -187,13 +194,35 @@ void lp_unit_close(struct lp_unit *u)
 	u->run = NULL;
 }
 
+/* n points from k on, at most BLOCK. */
+static int push_block(struct push *push, int64_t first_ns, size_t k, size_t n)
+{
+	struct lp_unit *u = push->unit;
+	const struct lp_diagnose_input *input = push->input;
+	struct lp_unit_run *run = u->run;
+	int status = 0;
+
+	lp_peer_rows(u->group, input->matrix, u->metric_index,
+		     lp_active_points(u, input->step_ns), k, n, run->rows);
+	for (size_t r = 0; r < n && status == 0; r++) {
+		const double *row = run->rows + r * u->group->n;
+		int64_t time_ns = first_ns + (int64_t)(k + r) * input->step_ns;
+
+		look(u, time_ns, row);
+		if (run->idle)
+			lp_idle_push(run->idle, u, input, k + r, row);
+		status = lp_engine_push(run->engine, time_ns, row, take, push);
+		run->next_ns = time_ns + input->step_ns;
+	}
+	return status;
+}
+
 int lp_unit_push(struct lp_unit *u, const struct lp_diagnose_input *input,
 		 const struct lp_diagnose_options *options)
 {
 	struct push push = { u, input, options };
-	int64_t first = 0, step = input->step_ns;
+	int64_t first = 0;
 	size_t points = lp_matrix_points(input->matrix, &first), k = 0;
-	size_t active = lp_active_points(u, step);
 	int status = 0;
 
 	assert(!u->borrowed);
@@ -202,19 +231,10 @@ int lp_unit_push(struct lp_unit *u, const struct lp_diagnose_input *input,
 	if (!u->run)
 		status = open_unit(u, input, options);
 	if (status == 0 && u->run->next_ns > first)
-		k = (size_t)((u->run->next_ns - first) / step);
-	for (; k < points && status == 0; k++) {
-		int64_t time_ns = first + (int64_t)k * step;
-
-		lp_peer_row(u->group, input->matrix, u->metric_index, active, k,
-			    u->run->row);
-		look(u, time_ns);
-		if (u->run->idle)
-			lp_idle_push(u->run->idle, u, input, k, u->run->row);
-		status = lp_engine_push(u->run->engine, time_ns, u->run->row,
-					take, &push);
-		u->run->next_ns = time_ns + step;
-	}
+		k = (size_t)((u->run->next_ns - first) / input->step_ns);
+	for (; k < points && status == 0; k += BLOCK)
+		status = push_block(&push, first, k,
+				    points - k < BLOCK ? points - k : BLOCK);
 	return status;
 }
 

@@ -42,17 +42,27 @@ static struct span span_of(const struct lp_diagnose_input *input,
 	return span;
 }
 
-static void gather(const struct lp_peer_group *g, const double *row,
-		   size_t peer, double *own, size_t *n_own, double *others,
-		   size_t *n_others)
+/* The component first, then enough of its peers; returns how many. */
+static size_t choose_peers(const struct lp_peer_group *g, size_t peer,
+			   size_t chosen[PEERS_MAX + 2])
 {
-	size_t stride = g->n / PEERS_MAX + 1;
+	size_t stride = g->n / PEERS_MAX + 1, n = 0;
 
-	if (!isnan(row[peer]))
-		own[(*n_own)++] = row[peer];
+	chosen[n++] = peer;
 	for (size_t i = 0; i < g->n; i += stride)
-		if (i != peer && !isnan(row[i]))
-			others[(*n_others)++] = row[i];
+		if (i != peer)
+			chosen[n++] = i;
+	return n;
+}
+
+static void gather(const double *values, size_t n, double *own, size_t *n_own,
+		   double *others, size_t *n_others)
+{
+	if (!isnan(values[0]))
+		own[(*n_own)++] = values[0];
+	for (size_t i = 1; i < n; i++)
+		if (!isnan(values[i]))
+			others[(*n_others)++] = values[i];
 }
 
 static double mean(const double *x, size_t n)
@@ -75,13 +85,14 @@ int lp_evidence_values(struct lp_evidence *e,
 	lp_auto_free double *own = calloc(POINTS_MAX + 2, sizeof(*own));
 	lp_auto_free double *others = reallocarray(
 		NULL, (POINTS_MAX + 2) * (PEERS_MAX + 2), sizeof(*others));
-	lp_auto_free double *row = calloc(g->n + 1, sizeof(*row));
+	size_t chosen[PEERS_MAX + 2], n = choose_peers(g, peer, chosen);
+	double values[PEERS_MAX + 2];
 
-	if (!own || !others || !row)
+	if (!own || !others)
 		return -ENOMEM;
 	for (size_t k = span.first; k <= span.last; k += span.stride) {
-		lp_peer_row(g, input->matrix, metric, 0, k, row);
-		gather(g, row, peer, own, &n_own, others, &n_others);
+		lp_peer_values(g, input->matrix, metric, chosen, n, k, values);
+		gather(values, n, own, &n_own, others, &n_others);
 	}
 	*e = (struct lp_evidence){
 		.class = input->metrics[metric].class,

@@ -123,8 +123,8 @@ static int fill(struct lp_figure *f, const struct lp_diagnose_input *input)
 	if (!row)
 		return -ENOMEM;
 	for (size_t k = 0; k < f->points; k++) {
-		lp_peer_row(f->group, input->matrix, f->metric_index, active,
-			    f->first + k, row);
+		lp_peer_rows(f->group, input->matrix, f->metric_index, active,
+			     f->first + k, 1, row);
 		lp_slots_put(&f->slots, k, row);
 		keep_samples(f, k, row);
 	}

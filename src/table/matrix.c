@@ -25,9 +25,9 @@ struct row {
 struct lp_matrix {
 	struct lp_matrix_options options;
 	size_t n_metrics;
-	struct lp_metric_plan *plans;  /* by metric, of the stream taken */
-	struct lp_names strings, keys; /* key: host, class, track */
-	struct row *rows;              /* by number of the key */
+	struct lp_metric_plan *plans; /* by metric, of the stream taken */
+	struct lp_names strings, hosts, keys; /* key: host, class, track */
+	struct row *rows;                     /* by number of the key */
 	size_t rows_capacity;
 	int64_t first, last;    /* grid indices; last < first: none */
 	int64_t closed;         /* up to this one; INT64_MIN: none is */
@@ -80,6 +80,7 @@ void lp_matrix_free(struct lp_matrix *matrix)
 	free(matrix->plans);
 	free(matrix->scratch);
 	lp_names_done(&matrix->strings);
+	lp_names_done(&matrix->hosts);
 	lp_names_done(&matrix->keys);
 	free(matrix);
 }
@@ -125,7 +126,10 @@ static struct row *row_of(struct lp_matrix *matrix, const struct lp_span *span)
 					      sizeof(*row->series)) };
 	if (!row->series)
 		return NULL;
-	row->component.host = keep(matrix, span->host);
+	row->component.host_number = lp_names_add(&matrix->hosts, span->host);
+	if (row->component.host_number != LP_NAME_NONE)
+		row->component.host =
+			matrix->hosts.text[row->component.host_number];
 	row->component.class = span->class;
 	row->component.id = keep(matrix, span->id);
 	return row;
@@ -354,6 +358,18 @@ const struct lp_matrix_component *lp_matrix_component(
 	return &matrix->rows[component].component;
 }
 
+size_t lp_matrix_hosts(const struct lp_matrix *matrix)
+{
+	return matrix->hosts.count;
+}
+
+size_t lp_matrix_host(const struct lp_matrix *matrix, const char *name)
+{
+	uint32_t n = lp_names_find(&matrix->hosts, name);
+
+	return n == LP_NAME_NONE ? matrix->hosts.count : n;
+}
+
 int64_t lp_matrix_step(const struct lp_matrix *matrix)
 {
 	return matrix->options.step_ns;
@@ -384,9 +400,30 @@ double lp_matrix_value(const struct lp_matrix *matrix, size_t metric,
 	return at < 0 || at >= (int64_t)s->n ? NAN : (double)s->value[at];
 }
 
-void lp_matrix_row(const struct lp_matrix *matrix, size_t metric,
-		   const size_t *components, size_t n, size_t k, double *row)
+/* Points of a series from grid index `at` on, a stride apart in `out`. */
+static void copy_points(const struct series *s, int64_t at, size_t n_rows,
+			double *out, size_t stride)
 {
-	for (size_t i = 0; i < n; i++)
-		row[i] = lp_matrix_value(matrix, metric, components[i], k);
+	int64_t from = at - s->first;
+
+	for (size_t r = 0; r < n_rows; r++, from++)
+		out[r * stride] = from < 0 || from >= (int64_t)s->n
+					  ? NAN
+					  : (double)s->value[from];
+}
+
+void lp_matrix_rows(const struct lp_matrix *matrix, size_t metric,
+		    const size_t *components, size_t n, size_t k, size_t n_rows,
+		    double *rows)
+{
+	static const struct series none = { 0 };
+
+	for (size_t i = 0; i < n; i++) {
+		const struct series *s =
+			components[i] < matrix->keys.count
+				? &matrix->rows[components[i]].series[metric]
+				: &none;
+
+		copy_points(s, matrix->first + (int64_t)k, n_rows, rows + i, n);
+	}
 }

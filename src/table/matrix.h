@@ -29,6 +29,7 @@ struct lp_matrix_options {
 
 struct lp_matrix_component {
 	const char *host;
+	uint32_t host_number; /* 0 to lp_matrix_hosts - 1 */
 	const struct lp_class *class;
 	const char *name; /* the latest, as in the samples */
 	const char *id;   /* stable identity, or NULL */
@@ -64,6 +65,10 @@ size_t lp_matrix_components(const struct lp_matrix *matrix);
 const struct lp_matrix_component *lp_matrix_component(
 	const struct lp_matrix *matrix, size_t component);
 
+size_t lp_matrix_hosts(const struct lp_matrix *matrix);
+/* The number of the host of this name; lp_matrix_hosts: there is none. */
+size_t lp_matrix_host(const struct lp_matrix *matrix, const char *name);
+
 /* The options' step. */
 int64_t lp_matrix_step(const struct lp_matrix *matrix);
 
@@ -79,8 +84,13 @@ size_t lp_matrix_points(const struct lp_matrix *matrix, int64_t *first_ns);
  */
 double lp_matrix_value(const struct lp_matrix *matrix, size_t metric,
 		       size_t component, size_t k);
-/* The same for a list of components: row[i] is of components[i]. */
-void lp_matrix_row(const struct lp_matrix *matrix, size_t metric,
-		   const size_t *components, size_t n, size_t k, double *row);
+/*
+ * The same for a list of components at n_rows points from k on: row r is
+ * rows[r * n], and rows[r * n + i] is of components[i]. Several rows at once
+ * are cheaper than one by one.
+ */
+void lp_matrix_rows(const struct lp_matrix *matrix, size_t metric,
+		    const size_t *components, size_t n, size_t k, size_t n_rows,
+		    double *rows);
 
 #endif

@@ -81,7 +81,7 @@ static void a_coarser_step_covers_all_that_was_written(void **state)
 	fake_chunk(fake, writing("h", 100, 160, 4));
 	matrix = matrix_of(fake, 10 * S);
 	assert_int_equal(lp_matrix_points(matrix, &first), 7);
-	lp_matrix_row(matrix, 0, components, 1, 3, row);
+	lp_matrix_rows(matrix, 0, components, 1, 3, 1, row);
 	assert_true(row[0] == 4);
 	lp_matrix_free(matrix);
 }

@@ -509,16 +509,16 @@ static void a_row_of_sockets_is_weighted_by_their_number(void **state)
 
 	(void)state;
 	group = maker_group(&plan, &lp_class_tcp, LP_PEERS, "s2>clients");
-	lp_peer_row(group, m.matrix, 2, 0, 5, row);
+	lp_peer_rows(group, m.matrix, 2, 0, 5, 1, row);
 	/* n sockets with a window of n, and 4 with one of 4. */
 	assert_float_equal(row[0], (1.0 + 16) / 5, 1e-6);
 	assert_float_equal(row[1], (4.0 + 16) / 6, 1e-6);
 	assert_float_equal(row[2], (9.0 + 16) / 7, 1e-6);
 	/* Numbers of sockets are added. */
-	lp_peer_row(group, m.matrix, 3, 0, 5, row);
+	lp_peer_rows(group, m.matrix, 3, 0, 5, 1, row);
 	assert_float_equal(row[2], 7, 1e-6);
 	group = maker_group(&plan, &lp_class_tcp, LP_PEERS, "clients>s2");
-	lp_peer_row(group, m.matrix, 2, 31, 5, row);
+	lp_peer_rows(group, m.matrix, 2, 31, 5, 1, row);
 	assert_float_equal(row[1], (1.0 + 4) / 3, 1e-6);
 	assert_float_equal(row[0], 7, 1e-6);
 	maker_done(&m, &plan);
@@ -538,7 +538,7 @@ static void a_row_of_disks_is_the_matrix_row(void **state)
 	plan = maker_plan(&m, NULL);
 	group = disk_group(&plan, "s1/d0");
 	assert_int_equal(group->peers[1].n_parts, 1);
-	lp_peer_row(group, m.matrix, 0, 0, 5, row);
+	lp_peer_rows(group, m.matrix, 0, 0, 5, 1, row);
 	assert_float_equal(row[0], 10, 1e-6);
 	assert_float_equal(row[2], 30, 1e-6);
 	maker_done(&m, &plan);
