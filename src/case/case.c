@@ -43,6 +43,16 @@ static int64_t least_history(const struct lp_case_config *config)
 	       config->step_ns;
 }
 
+/* What is kept for a while only is as long as that. */
+static int64_t last_known(const struct lp_case_config *config)
+{
+	int64_t last = config->recording && !config->history_ns
+			       ? config->recording->roster.last_ns
+			       : 0;
+
+	return last > config->until_ns ? config->until_ns : last;
+}
+
 static int prepare(struct lp_case *c, const struct lp_case_config *config)
 {
 	struct lp_matrix_options options = {
@@ -50,6 +60,7 @@ static int prepare(struct lp_case *c, const struct lp_case_config *config)
 		.since_ns = config->since_ns,
 		.until_ns = config->until_ns,
 		.metrics = config->metrics,
+		.last_ns = last_known(config),
 	};
 	int64_t least = least_history(config);
 

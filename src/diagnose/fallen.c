@@ -14,12 +14,14 @@
  * It then explains them, and what else of the array is gone on the servers that
  * reached the array through it.
  */
-#include "diagnose/maker.h"
+#include "diagnose/attached.h"
 
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define KINDS 2
 
 /* Points at which a server is looked for. */
 #define LOOKS 16
@@ -29,7 +31,8 @@ enum { UNKNOWN, LIVES, DEAD };
 
 struct fallen {
 	const struct lp_maker *m;
-	const char *kind, *key; /* "controller", "ddn6a" */
+	const char *kind, *key;           /* "controller", "ddn6a" */
+	const struct lp_attachments *all; /* by this kind */
 	const struct lp_suspect *first;
 	const char *priority; /* of the attachments that carry the load */
 	uint8_t *known;       /* by the matrix's number of a server */
@@ -122,24 +125,12 @@ static const char *priority_of(const struct lp_peer *who)
 /* Called for all attachments of the part, the missing ones, too. */
 typedef void look_fn(struct fallen *f, const struct lp_peer *who, void *user);
 
-static void each_of(struct fallen *f, const struct lp_peer *peers, size_t n,
-		    look_fn *look, void *user)
-{
-	for (size_t i = 0; i < n; i++)
-		if (is_of(f, &peers[i]))
-			look(f, &peers[i], user);
-}
-
 static void each(struct fallen *f, look_fn *look, void *user)
 {
-	const struct lp_plan *plan = f->m->input->plan;
+	const struct lp_attached *a = lp_attached_find(f->all, f->key);
 
-	for (size_t g = 0; g < plan->n_groups; g++)
-		if (plan->groups[g].kind == LP_PEERS &&
-		    lp_class_is_storage(plan->groups[g].class))
-			each_of(f, plan->groups[g].peers, plan->groups[g].n,
-				look, user);
-	each_of(f, f->m->missing, f->m->n_missing, look, user);
+	for (size_t i = 0; a && i < a->n; i++)
+		look(f, a->peers[i], user);
 }
 
 static void see_priority(struct fallen *f, const struct lp_peer *who,
@@ -216,34 +207,55 @@ static bool explains(struct fallen *f, const struct lp_suspect *s)
 	return lives(f, s->who->host);
 }
 
-int lp_find_fallen(struct lp_maker *m, const struct lp_suspect *s)
-{
-	static const char *const kinds[] = { "array", "controller" };
+static const char *const kinds[KINDS] = { "array", "controller" };
 
-	for (size_t k = 0; k < lp_array_size(kinds) && is_lost(s); k++) {
+/* Mark all that the part explains, if it has fallen. */
+static void look_at_part(struct fallen *f)
+{
+	struct lp_suspects *all = f->m->all;
+
+	each(f, see_priority, NULL);
+	if (!f->priority || !has_fallen(f))
+		return;
+	for (size_t i = 0; i < all->n; i++) {
+		if (!explains(f, &all->items[i]))
+			continue;
+		all->items[i].fallen = f->key;
+		all->items[i].fallen_kind = f->kind;
+	}
+}
+
+static int find_fallen(struct lp_maker *m, const struct lp_suspect *s,
+		       const struct lp_attachments *attachments)
+{
+	for (size_t k = 0; k < KINDS && is_lost(s); k++) {
 		lp_auto_free uint8_t *known =
 			calloc(lp_matrix_hosts(m->input->matrix) + 1, 1);
 		struct fallen f = { .m = m,
 				    .kind = kinds[k],
 				    .key = label_of(s->who, kinds[k]),
+				    .all = &attachments[k],
 				    .first = s,
 				    .known = known };
 
 		if (!known)
 			return -ENOMEM;
-		if (!*f.key)
-			continue;
-		each(&f, see_priority, NULL);
-		if (!f.priority || !has_fallen(&f))
-			continue;
-		for (size_t i = 0; i < m->all->n; i++) {
-			struct lp_suspect *other = &m->all->items[i];
-
-			if (!explains(&f, other))
-				continue;
-			other->fallen = f.key;
-			other->fallen_kind = f.kind;
-		}
+		if (*f.key)
+			look_at_part(&f);
 	}
 	return 0;
+}
+
+int lp_find_fallen(struct lp_maker *m)
+{
+	struct lp_attachments attachments[KINDS] = { 0 };
+	int status = 0;
+
+	for (size_t k = 0; k < KINDS && status == 0; k++)
+		status = lp_attachments_find(&attachments[k], m, kinds[k]);
+	for (size_t i = 0; i < m->all->n && status == 0; i++)
+		status = find_fallen(m, &m->all->items[i], attachments);
+	for (size_t k = 0; k < KINDS; k++)
+		lp_attachments_done(&attachments[k]);
+	return status;
 }

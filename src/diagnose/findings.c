@@ -178,8 +178,7 @@ int lp_findings_make(struct lp_diagnosis *d, struct lp_suspects *suspects,
 		status = lp_find_unseen(&m);
 	if (status < 0)
 		return status;
-	for (size_t i = 0; i < suspects->n && status == 0; i++)
-		status = lp_find_fallen(&m, &suspects->items[i]);
+	status = lp_find_fallen(&m);
 	for (size_t i = 0; i < suspects->n && status == 0; i++)
 		status = lp_coalesce_fallen(&m, &suspects->items[i]);
 	for (size_t i = 0; i < suspects->n && status == 0; i++)

@@ -7,6 +7,8 @@
 /* A peer works if it does in nearly all samples; nearly all must. */
 #define STEADY 0.9
 #define MOST 0.75
+/* Points that are looked at together. */
+#define AHEAD 256
 
 bool lp_idle_applies(const struct lp_unit *u)
 {
@@ -26,26 +28,49 @@ int lp_idle_init(struct lp_idle *idle, const struct lp_unit *u,
 		.busy = lp_arena_alloc(arena, n * sizeof(*idle->busy)),
 		.present = lp_arena_alloc(arena, n * sizeof(*idle->present)),
 		.ring = lp_arena_alloc(arena, n * window), /* all unknown */
+		.rests_until_ns = lp_arena_alloc(
+			arena, n * sizeof(*idle->rests_until_ns)),
 		.by = lp_work_by(input),
 	};
-	return idle->votes && idle->worked && idle->busy && idle->present &&
-			       idle->ring
-		       ? 0
-		       : -ENOMEM;
+	if (!idle->votes || !idle->worked || !idle->busy || !idle->present ||
+	    !idle->ring || !idle->rests_until_ns)
+		return -ENOMEM;
+	for (size_t i = 0; i < n; i++)
+		idle->rests_until_ns[i] = INT64_MIN;
+	return 0;
+}
+
+/*
+ * Latency is enough for most; fast disks show 0 and work. A disk that rests
+ * mostly goes on resting, and one look at many points is cheaper than many.
+ */
+static enum lp_work work_of(struct lp_idle *idle, const struct lp_unit *u,
+			    const struct lp_diagnose_input *input, size_t k,
+			    size_t n, int64_t time_ns, size_t i)
+{
+	size_t rest;
+
+	if (time_ns <= idle->rests_until_ns[i])
+		return LP_WORK_NONE;
+	rest = lp_work_rest(&idle->by, input, &u->group->peers[i], k,
+			    n < AHEAD ? n : AHEAD);
+	if (!rest)
+		return lp_work_at(&idle->by, input, &u->group->peers[i], k);
+	idle->rests_until_ns[i] =
+		time_ns + (int64_t)(rest - 1) * input->step_ns;
+	return LP_WORK_NONE;
 }
 
 void lp_idle_push(struct lp_idle *idle, const struct lp_unit *u,
-		  const struct lp_diagnose_input *input, size_t k,
-		  const double *row)
+		  const struct lp_diagnose_input *input, size_t k, size_t n,
+		  int64_t time_ns, const double *row)
 {
 	uint8_t *slot = idle->ring + idle->at * idle->n;
 
 	for (size_t i = 0; i < idle->n; i++) {
-		/* Latency is enough for most; fast disks show 0 and work. */
 		enum lp_work work =
 			row[i] > 0 ? LP_WORK_SOME
-				   : lp_work_at(&idle->by, input,
-						&u->group->peers[i], k);
+				   : work_of(idle, u, input, k, n, time_ns, i);
 
 		assert(idle->busy[i] >= (slot[i] == LP_WORK_SOME));
 		idle->busy[i] += (work == LP_WORK_SOME) -

@@ -19,6 +19,8 @@ struct lp_idle {
 	uint8_t *ring;            /* [window][n] of enum lp_work */
 	size_t at;                /* the oldest row of the ring */
 	struct lp_work_by by;     /* metrics that tell */
+	int64_t *rests_until_ns;  /* [n]: nothing was done up to this point, as
+				     was seen ahead */
 };
 
 /* Whether the unit's metric shows idleness: await is 0 without a request. */
@@ -28,10 +30,13 @@ bool lp_idle_applies(const struct lp_unit *unit);
 int lp_idle_init(struct lp_idle *idle, const struct lp_unit *unit,
 		 const struct lp_diagnose_input *input, struct lp_arena *arena);
 
-/* The next point, k of the matrix, at which the unit's metric has this row. */
+/*
+ * The next point, k of the matrix at this time, at which the unit's metric has
+ * this row; the n points from there on are closed.
+ */
 void lp_idle_push(struct lp_idle *idle, const struct lp_unit *unit,
-		  const struct lp_diagnose_input *input, size_t k,
-		  const double *row);
+		  const struct lp_diagnose_input *input, size_t k, size_t n,
+		  int64_t time_ns, const double *row);
 
 /*
  * Of the window that ends with the last point: add LP_TRACK_ABSENT and

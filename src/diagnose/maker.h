@@ -41,11 +41,8 @@ struct lp_suspect *lp_suspect_of(const struct lp_maker *m,
 				 const struct lp_peer *who,
 				 const struct lp_suspect *during);
 
-/*
- * Mark all that a lost controller or array explains, if s is such a part. 0 or
- * -ENOMEM.
- */
-int lp_find_fallen(struct lp_maker *m, const struct lp_suspect *s);
+/* Mark all that lost controllers and arrays explain. 0 or -ENOMEM. */
+int lp_find_fallen(struct lp_maker *m);
 
 /* Make one finding of all that were lost with the same part. 0 or -ENOMEM. */
 int lp_coalesce_fallen(struct lp_maker *m, const struct lp_suspect *s);

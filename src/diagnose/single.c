@@ -8,33 +8,51 @@
 #include <math.h>
 #include <stdlib.h>
 
+/* Rows of the matrix from `from` on, NaN outside of it. */
+static void fetch(const struct lp_unit *u,
+		  const struct lp_diagnose_input *input, int64_t from,
+		  size_t n_rows, double *rows)
+{
+	int64_t first,
+		points = (int64_t)lp_matrix_points(input->matrix, &first);
+	int64_t to = from + (int64_t)n_rows;
+	int64_t begin = from < 0 ? 0 : from, end = to > points ? points : to;
+	size_t n = u->group->n;
+
+	for (size_t i = 0; i < n_rows * n; i++)
+		rows[i] = NAN;
+	if (begin < end)
+		lp_peer_rows(u->group, input->matrix, u->metric_index,
+			     lp_active_points(u, input->step_ns), (size_t)begin,
+			     (size_t)(end - begin),
+			     rows + (size_t)(begin - from) * n);
+}
+
 int lp_unit_window(const struct lp_unit *u,
 		   const struct lp_diagnose_input *input, int64_t end_ns,
 		   double *x)
 {
-	size_t n = u->group->n, w = u->params.window, active;
-	lp_auto_free double *row = calloc(2 * n + 1, sizeof(*row));
+	size_t n = u->group->n, w = u->params.window;
+	size_t n_rows = w + u->params.smooth - 1;
+	lp_auto_free double *rows =
+		reallocarray(NULL, (n_rows + 1) * n + 1, sizeof(*rows));
 	struct lp_smooth *smooth = lp_smooth_new(n, u->params.smooth);
-	int64_t first, span = (int64_t)(w + u->params.smooth - 1);
-	int64_t points = (int64_t)lp_matrix_points(input->matrix, &first);
-	int64_t last = (end_ns - first) / input->step_ns;
+	int64_t first = 0;
 
-	active = lp_active_points(u, input->step_ns);
-	for (int64_t k = last - span + 1; row && smooth && k <= last; k++) {
-		if (k < 0 || k >= points)
-			for (size_t i = 0; i < n; i++)
-				row[i] = NAN;
-		else
-			lp_peer_rows(u->group, input->matrix, u->metric_index,
-				     active, (size_t)k, 1, row);
-		lp_smooth_push(smooth, row, row + n);
-		if (last - k < (int64_t)w)
-			for (size_t i = 0; i < n; i++)
-				x[i * w + w - 1 - (size_t)(last - k)] =
-					row[n + i];
+	lp_matrix_points(input->matrix, &first);
+	if (rows && smooth)
+		fetch(u, input,
+		      (end_ns - first) / input->step_ns - (int64_t)n_rows + 1,
+		      n_rows, rows);
+	for (size_t r = 0; rows && smooth && r < n_rows; r++) {
+		double *out = rows + n_rows * n;
+
+		lp_smooth_push(smooth, rows + r * n, out);
+		for (size_t i = 0; r + w >= n_rows && i < n; i++)
+			x[i * w + r + w - n_rows] = out[i];
 	}
 	lp_smooth_free(smooth);
-	return row && smooth ? 0 : -ENOMEM;
+	return rows && smooth ? 0 : -ENOMEM;
 }
 
 int lp_judge_single(const struct lp_unit *u,

@@ -195,7 +195,8 @@ void lp_unit_close(struct lp_unit *u)
 }
 
 /* n points from k on, at most BLOCK. */
-static int push_block(struct push *push, int64_t first_ns, size_t k, size_t n)
+static int push_block(struct push *push, int64_t first_ns, size_t k, size_t n,
+		      size_t points)
 {
 	struct lp_unit *u = push->unit;
 	const struct lp_diagnose_input *input = push->input;
@@ -210,7 +211,8 @@ static int push_block(struct push *push, int64_t first_ns, size_t k, size_t n)
 
 		look(u, time_ns, row);
 		if (run->idle)
-			lp_idle_push(run->idle, u, input, k + r, row);
+			lp_idle_push(run->idle, u, input, k + r, points - k - r,
+				     time_ns, row);
 		status = lp_engine_push(run->engine, time_ns, row, take, push);
 		run->next_ns = time_ns + input->step_ns;
 	}
@@ -234,7 +236,8 @@ int lp_unit_push(struct lp_unit *u, const struct lp_diagnose_input *input,
 		k = (size_t)((u->run->next_ns - first) / input->step_ns);
 	for (; k < points && status == 0; k += BLOCK)
 		status = push_block(&push, first, k,
-				    points - k < BLOCK ? points - k : BLOCK);
+				    points - k < BLOCK ? points - k : BLOCK,
+				    points);
 	return status;
 }
 

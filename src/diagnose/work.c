@@ -41,6 +41,23 @@ enum lp_work lp_work_at(const struct lp_work_by *by,
 	return work;
 }
 
+size_t lp_work_rest(const struct lp_work_by *by,
+		    const struct lp_diagnose_input *input,
+		    const struct lp_peer *peer, size_t k, size_t n)
+{
+	size_t rest = n, known = 0;
+
+	for (size_t m = 0; m < by->n && rest; m++)
+		for (size_t i = 0; i < peer->n_parts && rest; i++) {
+			size_t seen;
+
+			rest = lp_matrix_quiet(input->matrix, by->metrics[m],
+					       peer->parts[i], k, rest, &seen);
+			known = seen > known ? seen : known;
+		}
+	return rest < known ? rest : known;
+}
+
 enum lp_work lp_work_during(const struct lp_diagnose_input *input,
 			    const struct lp_peer *peer, int64_t since_ns,
 			    int64_t until_ns, size_t *seen)

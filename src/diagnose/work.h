@@ -32,6 +32,14 @@ enum lp_work lp_work_at(const struct lp_work_by *by,
 			const struct lp_peer *peer, size_t k);
 
 /*
+ * How many points from k on, at most n, it did nothing for sure: lp_work_at
+ * would be LP_WORK_NONE at each of them.
+ */
+size_t lp_work_rest(const struct lp_work_by *by,
+		    const struct lp_diagnose_input *input,
+		    const struct lp_peer *peer, size_t k, size_t n);
+
+/*
  * The same over the points that lie in (since, until]; seen (may be NULL) is
  * the number of points of which something is known.
  */

@@ -137,11 +137,12 @@ static struct row *row_of(struct lp_matrix *matrix, const struct lp_span *span)
 
 /*
  * Room for so many values. There are thousands of series, so doubling would
- * waste as much as it saves: an eighth more than is needed.
+ * waste as much as it saves: up to the end, if that is known, or an eighth more
+ * than is needed.
  */
-static int grow(struct series *s, size_t need)
+static int grow(struct series *s, size_t need, size_t expected)
 {
-	size_t room = need + need / 8;
+	size_t room = need < expected ? expected : need + need / 8;
 	float *value;
 
 	if (need <= s->capacity)
@@ -155,7 +156,7 @@ static int grow(struct series *s, size_t need)
 }
 
 /* Make room for the grid indices [from, to]; new ones are missing. */
-static int reserve(struct series *s, int64_t from, int64_t to)
+static int reserve(struct series *s, int64_t from, int64_t to, int64_t end)
 {
 	int64_t first = s->n && s->first < from ? s->first : from;
 	int64_t last = s->first + (int64_t)s->n - 1;
@@ -165,7 +166,7 @@ static int reserve(struct series *s, int64_t from, int64_t to)
 		last = to;
 	shift = s->n ? (size_t)(s->first - first) : 0;
 	need = (size_t)(last - first) + 1;
-	if (grow(s, need) < 0)
+	if (grow(s, need, end > first ? (size_t)(end - first) : 0) < 0)
 		return -ENOMEM;
 	if (shift)
 		memmove(s->value + shift, s->value, s->n * sizeof(*s->value));
@@ -194,7 +195,7 @@ static int store(struct lp_matrix *matrix, struct series *s,
 	}
 	if (low > high)
 		return 0;
-	if (reserve(s, low, high) < 0)
+	if (reserve(s, low, high, matrix->options.last_ns / step + 2) < 0)
 		return -ENOMEM;
 	/* A time may come twice, of two files of one host: a value stays. */
 	for (size_t i = 0; i < span->n_points; i++) {
@@ -398,6 +399,30 @@ double lp_matrix_value(const struct lp_matrix *matrix, size_t metric,
 	s = &matrix->rows[component].series[metric];
 	at = matrix->first + (int64_t)k - s->first;
 	return at < 0 || at >= (int64_t)s->n ? NAN : (double)s->value[at];
+}
+
+size_t lp_matrix_quiet(const struct lp_matrix *matrix, size_t metric,
+		       size_t component, size_t k, size_t n, size_t *known)
+{
+	const struct series *s;
+	int64_t at;
+	size_t quiet = 0;
+
+	*known = 0;
+	if (component >= matrix->keys.count)
+		return n;
+	s = &matrix->rows[component].series[metric];
+	at = matrix->first + (int64_t)k - s->first;
+	if (at < 0 || at >= (int64_t)s->n)
+		return at < 0 && -at < (int64_t)n ? (size_t)-at : n;
+	while (quiet < n && at + (int64_t)quiet < (int64_t)s->n &&
+	       s->value[at + (int64_t)quiet] == 0)
+		quiet++;
+	*known = quiet;
+	while (quiet < n && at + (int64_t)quiet < (int64_t)s->n &&
+	       !(s->value[at + (int64_t)quiet] > 0))
+		quiet++;
+	return at + (int64_t)quiet >= (int64_t)s->n ? n : quiet;
 }
 
 /* Points of a series from grid index `at` on, a stride apart in `out`. */

@@ -24,6 +24,8 @@ struct lp_matrix_metric {
 struct lp_matrix_options {
 	int64_t step_ns;            /* above 0 */
 	int64_t since_ns, until_ns; /* of the points, both inclusive */
+	int64_t last_ns; /* of the samples, as far as known: room is made for
+			    them at once; 0: not known */
 	const struct lp_matrix_metric *metrics; /* must outlive the matrix */
 };
 
@@ -84,6 +86,12 @@ size_t lp_matrix_points(const struct lp_matrix *matrix, int64_t *first_ns);
  */
 double lp_matrix_value(const struct lp_matrix *matrix, size_t metric,
 		       size_t component, size_t k);
+/*
+ * How many points from k on, at most n, have no value above 0; *known: how
+ * many of these, from k on, have one.
+ */
+size_t lp_matrix_quiet(const struct lp_matrix *matrix, size_t metric,
+		       size_t component, size_t k, size_t n, size_t *known);
 /*
  * The same for a list of components at n_rows points from k on: row r is
  * rows[r * n], and rows[r * n + i] is of components[i]. Several rows at once
