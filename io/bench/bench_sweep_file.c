@@ -9,19 +9,15 @@
  */
 #include "io/bench/bench_sweep.h"
 
-#include "base/textfile.h"
+#include "base/conf.h"
 
 #include <errno.h>
-#include <libconfig.h>
-#include <stdlib.h>
-#include <string.h>
+#include <stdio.h>
 
-static int set_one(struct lp_sweep *sweep, const char *name,
-		   const config_setting_t *s, const char *key,
-		   struct lp_error *err)
+static int set_one(struct lp_sweep *sweep, const struct lp_conf *conf,
+		   const config_setting_t *s, const char *key)
 {
 	struct lp_error inner = { "expected a text or a whole number" };
-	unsigned line = config_setting_source_line(s);
 	char number[32];
 	int r = -EINVAL;
 
@@ -35,15 +31,16 @@ static int set_one(struct lp_sweep *sweep, const char *name,
 		r = lp_sweep_set(sweep, key, number, &inner);
 	}
 	if (r < 0)
-		lp_fail(err, -r, "%s:%u: %s", name, line, inner.text);
+		lp_conf_bad(conf, s, "%s", inner.text);
 	return r;
 }
 
-static int set_all(struct lp_sweep *sweep, const char *name,
-		   const config_setting_t *root, struct lp_error *err)
+static int set_all(struct lp_sweep *sweep, const struct lp_conf *conf)
 {
+	const config_setting_t *root = config_root_setting(&conf->config);
+
 	for (int i = 0; i < config_setting_length(root); i++) {
-		config_setting_t *s =
+		const config_setting_t *s =
 			config_setting_get_elem(root, (unsigned)i);
 		const char *key = config_setting_name(s);
 		bool many = config_setting_is_aggregate(s);
@@ -51,50 +48,39 @@ static int set_all(struct lp_sweep *sweep, const char *name,
 
 		for (int k = 0; k < n && r == 0; k++)
 			r = set_one(
-				sweep, name,
+				sweep, conf,
 				many ? config_setting_get_elem(s, (unsigned)k)
 				     : s,
-				key, err);
+				key);
 		if (r < 0)
 			return r;
 	}
 	return 0;
 }
 
+/* And closes it. */
+static int set_and_close(struct lp_sweep *sweep, struct lp_conf *conf)
+{
+	int r = set_all(sweep, conf);
+
+	lp_conf_close(conf);
+	return r;
+}
+
 int lp_sweep_parse(struct lp_sweep *sweep, const char *name, const char *text,
 		   struct lp_error *err)
 {
-	config_t config;
-	int r;
+	struct lp_conf conf;
+	int r = lp_conf_parse(&conf, name, text, err);
 
-	/* libconfig would read other files, and end the program if it
-	 * cannot. */
-	if (strstr(text, "@include"))
-		return lp_fail(err, EINVAL, "%s: @include is not supported",
-			       name);
-	config_init(&config);
-	if (config_read_string(&config, text))
-		r = set_all(sweep, name, config_root_setting(&config), err);
-	else
-		r = lp_fail(err, EINVAL, "%s:%d: %s", name,
-			    config_error_line(&config),
-			    config_error_text(&config));
-	config_destroy(&config);
-	return r;
+	return r < 0 ? r : set_and_close(sweep, &conf);
 }
 
 int lp_sweep_read(struct lp_sweep *sweep, const char *path,
 		  struct lp_error *err)
 {
-	struct lp_text_file file = { 0 };
-	lp_auto_free char *text = NULL;
-	int r = lp_text_file_open(&file, path, err);
+	struct lp_conf conf;
+	int r = lp_conf_open(&conf, path, err);
 
-	if (r < 0)
-		return r;
-	text = strndup(file.n ? file.text : "", file.n);
-	lp_text_file_close(&file);
-	if (!text)
-		return lp_fail_memory(err);
-	return lp_sweep_parse(sweep, path, text, err);
+	return r < 0 ? r : set_and_close(sweep, &conf);
 }

@@ -11,12 +11,10 @@
  */
 #include "campaign/campaign.h"
 
-#include "base/nearest.h"
+#include "base/conf.h"
 #include "base/textfile.h"
 
 #include <errno.h>
-#include <libconfig.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,153 +25,52 @@
 /* Of a client, if the file does not say. */
 #define PROCESSES 2
 
-struct reading {
-	struct lab_campaign *campaign;
-	struct lab_campaign_entry
-		*entry; /* of the list `runs`, while one is read */
-	struct lp_error *err;
-};
-
-struct key {
-	const char *name;
-	int (*read)(struct reading *r, const config_setting_t *setting);
-};
-
-/* "one.conf:12: ..." */
-static int bad(struct reading *r, const config_setting_t *setting,
-	       const char *format, ...) __attribute__((format(printf, 3, 4)));
-static int bad(struct reading *r, const config_setting_t *setting,
-	       const char *format, ...)
-{
-	char text[400];
-	va_list args;
-
-	va_start(args, format);
-	vsnprintf(text, sizeof(text), format, args);
-	va_end(args);
-	return lp_fail(r->err, EINVAL, "%s:%u: %s", r->campaign->path,
-		       config_setting_source_line(setting), text);
-}
-
-/* ---- values ---- */
-
-static const char *label(const config_setting_t *s)
-{
-	const char *name = config_setting_name(s);
-
-	/* Elements of lists have none, but their lists do. */
-	return name ? name : config_setting_name(config_setting_parent(s));
-}
-
-static int read_number(struct reading *r, const config_setting_t *s, double low,
-		       double high, double *value)
-{
-	int type = config_setting_type(s);
-	double v = low - 1;
-
-	if (type == CONFIG_TYPE_FLOAT)
-		v = config_setting_get_float(s);
-	else if (type == CONFIG_TYPE_INT)
-		v = config_setting_get_int(s);
-	if (!(v >= low && v <= high))
-		return bad(r, s, "%s needs a number from %g to %g", label(s),
-			   low, high);
-	*value = v;
-	return 0;
-}
-
-static int read_count(struct reading *r, const config_setting_t *s, int most,
-		      unsigned *value)
-{
-	int v = config_setting_get_int(s);
-
-	if (config_setting_type(s) != CONFIG_TYPE_INT || v < 1 || v > most)
-		return bad(r, s, "%s needs a whole number from 1 to %d",
-			   label(s), most);
-	*value = (unsigned)v;
-	return 0;
-}
-
-/* Called for each element of an array or list, or for a single value. */
-static int each(struct reading *r, const config_setting_t *s,
-		int (*take)(struct reading *, const config_setting_t *))
-{
-	int n = config_setting_length(s), status = 0;
-
-	if (!config_setting_is_aggregate(s))
-		return take(r, s);
-	if (config_setting_is_group(s) || n == 0)
-		return bad(r, s, "%s needs a value or a list of values",
-			   label(s));
-	for (unsigned i = 0; i < (unsigned)n && status == 0; i++)
-		status = take(r, config_setting_get_elem(s, i));
-	return status;
-}
-
-/* "no fault 'disk-bsy'; did you mean disk-busy?" */
-static int no_such(struct reading *r, const config_setting_t *s,
-		   const char *what, const char *const *names)
-{
-	struct lp_nearest nearest =
-		lp_nearest_begin(config_setting_type(s) == CONFIG_TYPE_STRING
-					 ? config_setting_get_string(s)
-					 : config_setting_name(s));
-	char all[300] = "";
-	size_t used = 0;
-
-	for (; *names; names++) {
-		lp_nearest_offer(&nearest, *names);
-		if (used < sizeof(all))
-			used += (size_t)snprintf(all + used, sizeof(all) - used,
-						 " %s", *names);
-	}
-	if (nearest.best)
-		return bad(r, s, "no %s '%s'; did you mean %s?", what,
-			   nearest.wrong, nearest.best);
-	return bad(r, s, "no %s '%s'; there are%s", what, nearest.wrong, all);
-}
-
 /* ---- an entry of runs ---- */
 
 #define MOST_NAMES 32
 
-static int take_workload(struct reading *r, const config_setting_t *s)
+static int take_workload(struct lp_conf *conf, const struct lp_conf_key *key,
+			 const config_setting_t *s, void *field)
 {
 	const char *text = config_setting_get_string(s);
-	struct lab_campaign_entry *e = r->entry;
+	struct lab_campaign_entry *e = field;
 	const char *names[MOST_NAMES + 1] = { NULL };
 
 	if (!text)
-		return bad(r, s, "workloads needs names in quotes");
+		return lp_conf_bad(conf, s, "%s needs names in quotes",
+				   key->name);
 	for (size_t i = 0; lab_workloads[i] && i < MOST_NAMES; i++)
 		names[i] = lab_workloads[i]->name;
 	if (!lab_workload_find(text))
-		return no_such(r, s, "workload", names);
+		return lp_conf_unknown(conf, s, "no workload", text, names);
 	e->workloads[e->n_workloads++] = lab_workload_find(text);
 	return 0;
 }
 
-static int take_fault(struct reading *r, const config_setting_t *s)
+static int take_fault(struct lp_conf *conf, const struct lp_conf_key *key,
+		      const config_setting_t *s, void *field)
 {
 	const char *text = config_setting_get_string(s);
-	struct lab_campaign_entry *e = r->entry;
+	struct lab_campaign_entry *e = field;
 	const char *names[MOST_NAMES + 2] = { "none" };
 
 	if (!text)
-		return bad(r, s, "faults needs names in quotes");
+		return lp_conf_bad(conf, s, "%s needs names in quotes",
+				   key->name);
 	for (size_t i = 0; lab_faults[i] && i < MOST_NAMES; i++)
 		names[i + 1] = lab_faults[i]->name;
 	if (strcmp(text, "none") != 0 && !lab_fault_find(text))
-		return no_such(r, s, "fault", names);
+		return lp_conf_unknown(conf, s, "no fault", text, names);
 	e->faults[e->n_faults++] = lab_fault_find(text);
 	return 0;
 }
 
-static int take_strength(struct reading *r, const config_setting_t *s)
+static int take_strength(struct lp_conf *conf, const struct lp_conf_key *key,
+			 const config_setting_t *s, void *field)
 {
-	struct lab_campaign_entry *e = r->entry;
+	struct lab_campaign_entry *e = field;
 	int status =
-		read_number(r, s, 1e-3, 1e6, &e->strengths[e->n_strengths]);
+		lp_conf_number(conf, key, s, &e->strengths[e->n_strengths]);
 
 	if (status == 0)
 		e->n_strengths++;
@@ -181,53 +78,52 @@ static int take_strength(struct reading *r, const config_setting_t *s)
 }
 
 /* Room for one element, or for all of an array. */
-static void *room(struct reading *r, const config_setting_t *s, size_t size)
+static void *room(struct lp_conf *conf, const config_setting_t *s, size_t size)
 {
 	int n = config_setting_is_aggregate(s) ? config_setting_length(s) : 1;
 
-	return lp_arena_alloc(&r->campaign->arena,
-			      (size_t)(n > 0 ? n : 1) * size);
+	return lp_arena_alloc(conf->arena, (size_t)(n > 0 ? n : 1) * size);
 }
 
-static int read_workloads(struct reading *r, const config_setting_t *s)
+static int read_workloads(struct lp_conf *conf, const struct lp_conf_key *key,
+			  const config_setting_t *s, void *field)
 {
-	r->entry->workloads = room(r, s, sizeof(*r->entry->workloads));
-	return r->entry->workloads ? each(r, s, take_workload)
-				   : lp_fail_memory(r->err);
+	struct lab_campaign_entry *e = field;
+
+	e->workloads = room(conf, s, sizeof(*e->workloads));
+	return e->workloads ? lp_conf_each(conf, key, s, e, take_workload)
+			    : lp_fail_memory(conf->err);
 }
 
-static int read_faults(struct reading *r, const config_setting_t *s)
+static int read_faults(struct lp_conf *conf, const struct lp_conf_key *key,
+		       const config_setting_t *s, void *field)
 {
-	r->entry->faults = room(r, s, sizeof(*r->entry->faults));
-	return r->entry->faults ? each(r, s, take_fault)
-				: lp_fail_memory(r->err);
+	struct lab_campaign_entry *e = field;
+
+	e->faults = room(conf, s, sizeof(*e->faults));
+	return e->faults ? lp_conf_each(conf, key, s, e, take_fault)
+			 : lp_fail_memory(conf->err);
 }
 
-static int read_strengths(struct reading *r, const config_setting_t *s)
+static int read_strengths(struct lp_conf *conf, const struct lp_conf_key *key,
+			  const config_setting_t *s, void *field)
 {
-	r->entry->strengths = room(r, s, sizeof(*r->entry->strengths));
-	return r->entry->strengths ? each(r, s, take_strength)
-				   : lp_fail_memory(r->err);
-}
+	struct lab_campaign_entry *e = field;
 
-static int read_repeats(struct reading *r, const config_setting_t *s)
-{
-	return read_count(r, s, MOST_TIMES, &r->entry->repeats);
-}
-
-static int read_processes(struct reading *r, const config_setting_t *s)
-{
-	return read_count(r, s, LAB_MAX_PROCESSES, &r->entry->processes);
+	e->strengths = room(conf, s, sizeof(*e->strengths));
+	return e->strengths ? lp_conf_each(conf, key, s, e, take_strength)
+			    : lp_fail_memory(conf->err);
 }
 
 /* Megabytes a second. */
-static int read_pace(struct reading *r, const config_setting_t *s)
+static int read_pace(struct lp_conf *conf, const struct lp_conf_key *key,
+		     const config_setting_t *s, void *field)
 {
-	double mbps = 0;
-	int status = read_number(r, s, 0, MOST_MBPS, &mbps);
+	double mbps = 0, *pace = field;
+	int status = lp_conf_number(conf, key, s, &mbps);
 
 	if (status == 0)
-		r->entry->pace = mbps * 1e6;
+		*pace = mbps * 1e6;
 	return status;
 }
 
@@ -242,262 +138,245 @@ const char *lab_happening_name(enum lab_happening happening)
 	return happenings[happening];
 }
 
-static int read_event(struct reading *r, const config_setting_t *s)
+static int read_event(struct lp_conf *conf, const struct lp_conf_key *key,
+		      const config_setting_t *s, void *field)
 {
 	const char *text = config_setting_get_string(s);
+	enum lab_happening *happening = field;
 
 	if (!text)
-		return bad(r, s, "event needs a name in quotes");
+		return lp_conf_bad(conf, s, "%s needs a name in quotes",
+				   key->name);
 	for (int i = 0; i < LAB_HAPPENINGS; i++)
 		if (strcmp(text, happenings[i]) == 0) {
-			r->entry->happening = (enum lab_happening)i;
+			*happening = (enum lab_happening)i;
 			return 0;
 		}
-	return no_such(r, s, "event", happenings);
+	return lp_conf_unknown(conf, s, "no event", text, happenings);
 }
 
 /* ---- clusters ---- */
 
 /* The settings of a lab file, over those of the file as a whole. */
-static int add_cluster(struct reading *r, const config_setting_t *s,
-		       unsigned *number)
+static int read_spec(struct lp_conf *conf, const config_setting_t *s,
+		     struct lab_spec *spec)
 {
-	struct lab_campaign *c = r->campaign;
-	struct lab_spec spec = c->clusters[0];
+	struct lab_campaign *c = conf->whole;
 	struct lp_error why;
 
+	*spec = c->clusters[0];
 	if (!config_setting_is_group(s))
-		return bad(r, s, "cluster needs settings in braces");
-	if (lab_spec_take(s, c->path, &spec, r->err) < 0)
+		return lp_conf_bad(conf, s, "cluster needs settings in braces");
+	if (lab_spec_take(conf, s, spec) < 0)
 		return -EINVAL;
-	if (lab_spec_check(&spec, &why) < 0)
-		return bad(r, s, "%s", why.text);
+	if (lab_spec_check(spec, &why) < 0)
+		return lp_conf_bad(conf, s, "%s", why.text);
+	return 0;
+}
+
+static int read_own_cluster(struct lp_conf *conf, const struct lp_conf_key *key,
+			    const config_setting_t *s, void *field)
+{
+	struct lab_campaign *c = conf->whole;
+	struct lab_spec spec;
+	unsigned *number = field;
+	int status = read_spec(conf, s, &spec);
+
+	(void)key;
+	if (status < 0)
+		return status;
 	if (lp_grow(&c->clusters, &c->clusters_capacity, c->n_clusters + 1,
 		    sizeof(c->clusters[0])) < 0)
-		return lp_fail_memory(r->err);
+		return lp_fail_memory(conf->err);
 	c->clusters[c->n_clusters] = spec;
 	*number = (unsigned)c->n_clusters++;
 	return 0;
 }
 
-static int read_own_cluster(struct reading *r, const config_setting_t *s)
+static int read_cluster(struct lp_conf *conf, const struct lp_conf_key *key,
+			const config_setting_t *s, void *field)
 {
-	return add_cluster(r, s, &r->entry->cluster);
-}
+	struct lab_campaign *c = field;
+	struct lab_spec spec;
+	int status = read_spec(conf, s, &spec);
 
-/* ---- the file ---- */
-
-static const struct key entry_keys[] = {
-	{ "workloads", read_workloads },
-	{ "faults", read_faults },
-	{ "strengths", read_strengths },
-	{ "repeats", read_repeats },
-	{ "processes", read_processes },
-	{ "pace", read_pace },
-	{ "event", read_event },
-	{ "cluster", read_own_cluster },
-	{ NULL, NULL },
-};
-
-static int read_key(struct reading *r, const config_setting_t *s,
-		    const struct key *keys)
-{
-	const char *names[MOST_NAMES + 1] = { NULL };
-
-	for (size_t i = 0; keys[i].name; i++) {
-		names[i] = keys[i].name;
-		if (strcmp(keys[i].name, config_setting_name(s)) == 0)
-			return keys[i].read(r, s);
-	}
-	return no_such(r, s, "key", names);
-}
-
-static int read_group(struct reading *r, const config_setting_t *s,
-		      const struct key *keys)
-{
-	int n = config_setting_length(s), status = 0;
-
-	for (unsigned i = 0; i < (unsigned)n && status == 0; i++)
-		status = read_key(r, config_setting_get_elem(s, i), keys);
+	(void)key;
+	if (status == 0)
+		c->clusters[0] = spec;
 	return status;
 }
 
+/* ---- runs ---- */
+
+/* 0: what becomes of the key is more than one field. */
+#define FIELD(field) offsetof(struct lab_campaign_entry, field)
+
+static const struct lp_conf_key entry_keys[] = {
+	{ "workloads", read_workloads, .offset = 0 },
+	{ "faults", read_faults, .offset = 0 },
+	{ "strengths", read_strengths, 0, 1e-3, 1e6 },
+	{ "repeats", lp_conf_count, FIELD(repeats), 1, MOST_TIMES },
+	{ "processes", lp_conf_count, FIELD(processes), 1, LAB_MAX_PROCESSES },
+	{ "pace", read_pace, FIELD(pace), 0, MOST_MBPS },
+	{ "event", read_event, .offset = FIELD(happening) },
+	{ "cluster", read_own_cluster, .offset = FIELD(cluster) },
+	{ .name = NULL },
+};
+
+#undef FIELD
+
 /* Found out now, and not in the middle of the night. */
-static int check_strengths(struct reading *r, const config_setting_t *s,
+static int check_strengths(struct lp_conf *conf, const config_setting_t *s,
+			   const struct lab_campaign_entry *e,
 			   const struct lab_fault *fault)
 {
-	const struct lab_campaign_entry *e = r->entry;
 	struct lp_error why;
 
 	for (size_t i = 0; i < e->n_strengths; i++)
 		if (lab_fault_check(fault, e->strengths[i], &why) < 0)
-			return bad(r, s, "%s", why.text);
+			return lp_conf_bad(conf, s, "%s", why.text);
 	return 0;
 }
 
-static int check_entry(struct reading *r, const config_setting_t *s)
+static int check_entry(struct lp_conf *conf, const config_setting_t *s,
+		       const struct lab_campaign_entry *e)
 {
-	const struct lab_campaign_entry *e = r->entry;
-	unsigned long clients = r->campaign->clusters[e->cluster].clients;
+	const struct lab_campaign *c = conf->whole;
 	int status = 0;
 
 	if (e->n_workloads == 0)
-		return bad(r, s, "an entry of runs needs workloads");
-	if (e->happening == LAB_CLIENT_ADDED && clients < 2)
-		return bad(r, s, "client-added needs at least two clients");
+		return lp_conf_bad(conf, s, "an entry of runs needs workloads");
+	if (e->happening == LAB_CLIENT_ADDED &&
+	    c->clusters[e->cluster].clients < 2)
+		return lp_conf_bad(conf, s,
+				   "client-added needs at least two clients");
 	for (size_t i = 0; i < e->n_faults && status == 0; i++) {
 		if (!e->faults[i])
 			continue;
 		if (e->happening != LAB_NOTHING)
-			return bad(r, s,
-				   "an entry has faults or an event, not both");
-		status = check_strengths(r, s, e->faults[i]);
+			return lp_conf_bad(
+				conf, s,
+				"an entry has faults or an event, not both");
+		status = check_strengths(conf, s, e, e->faults[i]);
 	}
 	return status;
 }
 
-static int take_entry(struct reading *r, const config_setting_t *s)
+static int take_entry(struct lp_conf *conf, const struct lp_conf_key *key,
+		      const config_setting_t *s, void *field)
 {
-	struct lab_campaign *c = r->campaign;
 	static const struct lab_fault *no_fault[] = { NULL };
+	struct lab_campaign *c = field;
+	struct lab_campaign_entry *e;
 	int status;
 
+	(void)key;
 	if (!config_setting_is_group(s))
-		return bad(r, s, "runs needs entries in braces: ( { ... } )");
+		return lp_conf_bad(conf, s,
+				   "runs needs entries in braces: ( { ... } )");
 	if (lp_grow(&c->entries, &c->entries_capacity, c->n_entries + 1,
 		    sizeof(c->entries[0])) < 0)
-		return lp_fail_memory(r->err);
-	r->entry = &c->entries[c->n_entries++];
-	*r->entry = (struct lab_campaign_entry){
+		return lp_fail_memory(conf->err);
+	e = &c->entries[c->n_entries++];
+	*e = (struct lab_campaign_entry){
 		.repeats = 1,
 		.processes = PROCESSES,
 		.pace = -1,
 		.line = config_setting_source_line(s),
 	};
-	status = read_group(r, s, entry_keys);
+	status = lp_conf_read_group(conf, entry_keys, s, e);
 	if (status == 0)
-		status = check_entry(r, s);
-	if (status == 0 && r->entry->n_faults == 0) {
-		r->entry->faults = no_fault;
-		r->entry->n_faults = 1;
+		status = check_entry(conf, s, e);
+	if (status == 0 && e->n_faults == 0) {
+		e->faults = no_fault;
+		e->n_faults = 1;
 	}
 	return status;
 }
 
-static int read_runs(struct reading *r, const config_setting_t *s)
+static int read_runs(struct lp_conf *conf, const struct lp_conf_key *key,
+		     const config_setting_t *s, void *field)
 {
 	if (!config_setting_is_list(s))
-		return bad(r, s,
-			   "runs needs a list of entries: ( { ... }, ... )");
-	return each(r, s, take_entry);
+		return lp_conf_bad(
+			conf, s,
+			"runs needs a list of entries: ( { ... }, ... )");
+	return lp_conf_each(conf, key, s, field, take_entry);
 }
 
-static int read_title(struct reading *r, const config_setting_t *s)
+/* ---- the file ---- */
+
+static int read_seed(struct lp_conf *conf, const struct lp_conf_key *key,
+		     const config_setting_t *s, void *field)
 {
-	const char *text = config_setting_get_string(s);
+	double number = 0;
+	uint64_t *seed = field;
+	int status = lp_conf_number(conf, key, s, &number);
 
-	if (!text)
-		return bad(r, s, "title needs a text in quotes");
-	r->campaign->title = lp_arena_string(&r->campaign->arena, text);
-	return r->campaign->title ? 0 : lp_fail_memory(r->err);
-}
-
-static int read_seed(struct reading *r, const config_setting_t *s)
-{
-	double seed = 0;
-	int status = read_number(r, s, 0, INT_MAX, &seed);
-
-	r->campaign->seed = (uint64_t)seed;
+	*seed = (uint64_t)number;
 	return status;
 }
 
-static int read_blocks(struct reading *r, const config_setting_t *s)
-{
-	return read_count(r, s, MOST_TIMES, &r->campaign->blocks);
-}
+#define PHASE(field) offsetof(struct lab_phases, field)
 
-static int read_healthy(struct reading *r, const config_setting_t *s)
-{
-	return read_number(r, s, 1, LONGEST_S, &r->campaign->phases.healthy_s);
-}
-
-static int read_fault_phase(struct reading *r, const config_setting_t *s)
-{
-	return read_number(r, s, 1, LONGEST_S, &r->campaign->phases.fault_s);
-}
-
-static int read_after(struct reading *r, const config_setting_t *s)
-{
-	return read_number(r, s, 0, LONGEST_S, &r->campaign->phases.after_s);
-}
-
-static int read_jitter(struct reading *r, const config_setting_t *s)
-{
-	return read_number(r, s, 0, LONGEST_S, &r->campaign->phases.jitter_s);
-}
-
-static const struct key phase_keys[] = {
-	{ "healthy", read_healthy },
-	{ "fault", read_fault_phase },
-	{ "after", read_after },
-	{ "jitter", read_jitter },
-	{ NULL, NULL },
+static const struct lp_conf_key phase_keys[] = {
+	{ "healthy", lp_conf_number, PHASE(healthy_s), 1, LONGEST_S },
+	{ "fault", lp_conf_number, PHASE(fault_s), 1, LONGEST_S },
+	{ "after", lp_conf_number, PHASE(after_s), 0, LONGEST_S },
+	{ "jitter", lp_conf_number, PHASE(jitter_s), 0, LONGEST_S },
+	{ .name = NULL },
 };
 
-static int read_phases(struct reading *r, const config_setting_t *s)
+static int read_phases(struct lp_conf *conf, const struct lp_conf_key *key,
+		       const config_setting_t *s, void *field)
 {
-	const struct lab_phases *p = &r->campaign->phases;
+	const struct lab_phases *p = field;
 	int status;
 
+	(void)key;
 	if (!config_setting_is_group(s))
-		return bad(r, s, "phases needs seconds in braces");
-	status = read_group(r, s, phase_keys);
+		return lp_conf_bad(conf, s, "phases needs seconds in braces");
+	status = lp_conf_read_group(conf, phase_keys, s, field);
 	if (status == 0 &&
 	    (p->jitter_s > p->after_s || p->jitter_s >= p->healthy_s))
-		return bad(r, s,
-			   "jitter must be below healthy and not above after");
+		return lp_conf_bad(
+			conf, s,
+			"jitter must be below healthy and not above after");
 	return status;
 }
 
-static int read_cluster(struct reading *r, const config_setting_t *s)
-{
-	unsigned number = 0;
-	int status = add_cluster(r, s, &number);
+#define FIELD(field) offsetof(struct lab_campaign, field)
 
-	if (status == 0) {
-		r->campaign->clusters[0] = r->campaign->clusters[number];
-		r->campaign->n_clusters--;
-	}
-	return status;
-}
-
-/* runs last: its entries begin with what the others say. */
-static const struct key file_keys[] = {
-	{ "title", read_title },
-	{ "seed", read_seed },
-	{ "blocks", read_blocks },
-	{ "phases", read_phases },
-	{ "cluster", read_cluster },
-	{ "runs", read_runs },
-	{ NULL, NULL },
+static const struct lp_conf_key file_keys[] = {
+	{ "title", lp_conf_text, .offset = FIELD(title) },
+	{ "seed", read_seed, FIELD(seed), 0, INT_MAX },
+	{ "blocks", lp_conf_count, FIELD(blocks), 1, MOST_TIMES },
+	{ "phases", read_phases, .offset = FIELD(phases) },
+	{ "cluster", read_cluster, .offset = 0 },
+	{ "runs", read_runs, .offset = 0 },
+	{ .name = NULL },
 };
 
-static int read_file(struct reading *r, const config_t *config)
+/* runs last: its entries begin with what the others say. */
+static int read_file(struct lp_conf *conf, struct lab_campaign *campaign)
 {
-	const config_setting_t *root = config_root_setting(config);
+	const config_setting_t *root = config_root_setting(&conf->config);
 	const config_setting_t *runs = config_setting_get_member(root, "runs");
 	int n = config_setting_length(root), status = 0;
 
+	conf->whole = campaign;
+	conf->arena = &campaign->arena;
 	for (unsigned i = 0; i < (unsigned)n && status == 0; i++) {
 		const config_setting_t *s = config_setting_get_elem(root, i);
 
 		if (s != runs)
-			status = read_key(r, s, file_keys);
+			status = lp_conf_read(conf, file_keys, s, campaign);
 	}
 	if (status == 0 && !runs)
-		return lp_fail(r->err, EINVAL, "%s: the list runs is missing",
-			       r->campaign->path);
-	return status < 0 ? status : read_key(r, runs, file_keys);
+		return lp_fail(conf->err, EINVAL,
+			       "%s: the list runs is missing", conf->name);
+	return status < 0 ? status
+			  : lp_conf_read(conf, file_keys, runs, campaign);
 }
 
 static int begin(struct lab_campaign *c, const char *name, const char *text,
@@ -522,49 +401,28 @@ static int begin(struct lab_campaign *c, const char *name, const char *text,
 int lab_campaign_parse(const char *name, const char *text,
 		       struct lab_campaign *campaign, struct lp_error *err)
 {
-	struct reading r = { campaign, NULL, err };
-	config_t config;
+	struct lp_conf conf;
 	int status = begin(campaign, name, text, err);
 
-	/* libconfig would read the other file, and end the program. */
-	if (status == 0 && strstr(text, "@include"))
-		status = lp_fail(
-			err, EINVAL,
-			"%s: @include is not supported: write one file", name);
+	if (status == 0)
+		status = lp_conf_parse(&conf, name, text, err);
 	if (status < 0)
 		return status;
-	config_init(&config);
-	if (config_read_string(&config, text) == CONFIG_TRUE)
-		status = read_file(&r, &config);
-	else
-		status = lp_fail(err, EINVAL, "%s:%d: %s", campaign->path,
-				 config_error_line(&config),
-				 config_error_text(&config));
-	config_destroy(&config);
+	status = read_file(&conf, campaign);
+	lp_conf_close(&conf);
 	return status;
 }
 
 int lab_campaign_read(const char *path, struct lab_campaign *campaign,
 		      struct lp_error *err)
 {
-	struct lp_text_file file = { 0 };
 	lp_auto_free char *text = NULL;
 	int status;
 
 	*campaign = (struct lab_campaign){ 0 };
-	status = lp_text_file_open(&file, path, err);
-	if (status == 0 && file.n && memchr(file.text, '\0', file.n))
-		status = lp_fail(err, EINVAL,
-				 "%s: not a text file: it contains a zero byte",
-				 path);
-	if (status < 0) {
-		lp_text_file_close(&file);
-		return status;
-	}
-	text = strndup(file.text ? file.text : "", file.n);
-	lp_text_file_close(&file);
-	return text ? lab_campaign_parse(path, text, campaign, err)
-		    : lp_fail_memory(err);
+	status = lp_text_file_copy(path, &text, err);
+	return status < 0 ? status
+			  : lab_campaign_parse(path, text, campaign, err);
 }
 
 void lab_campaign_done(struct lab_campaign *campaign)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "site/spec.h"
 
-#include "base/memory.h"
+#include "base/conf.h"
 #include "base/number.h"
 #include "base/timestamp.h"
 #include "disk/settings.h"
@@ -10,7 +10,6 @@
 #include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
-#include <libconfig.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -197,8 +196,8 @@ static bool setting_text(const config_setting_t *setting, char text[64])
 	}
 }
 
-int lab_spec_take(const config_setting_t *group, const char *path,
-		  struct lab_spec *spec, struct lp_error *err)
+int lab_spec_take(const struct lp_conf *conf, const config_setting_t *group,
+		  struct lab_spec *spec)
 {
 	struct lab_spec taken = *spec;
 
@@ -211,9 +210,9 @@ int lab_spec_take(const config_setting_t *group, const char *path,
 		if (!setting_text(setting, text) ||
 		    lab_spec_set(&taken, config_setting_name(setting), text,
 				 &why) < 0)
-			return lp_fail(err, EINVAL, "%s:%u: %s: %s", path,
-				       config_setting_source_line(setting),
-				       config_setting_name(setting), why.text);
+			return lp_conf_bad(conf, setting, "%s: %s",
+					   config_setting_name(setting),
+					   why.text);
 	}
 	*spec = taken;
 	return 0;
@@ -221,20 +220,13 @@ int lab_spec_take(const config_setting_t *group, const char *path,
 
 int lab_spec_read(const char *path, struct lab_spec *spec, struct lp_error *err)
 {
-	config_t config;
-	int r = 0;
+	struct lp_conf conf;
+	int r = lp_conf_open(&conf, path, err);
 
-	config_init(&config);
-	if (config_read_file(&config, path) != CONFIG_TRUE)
-		r = config_error_type(&config) == CONFIG_ERR_FILE_IO
-			    ? lp_fail(err, EIO, "cannot read %s", path)
-			    : lp_fail(err, EINVAL, "%s:%d: %s", path,
-				      config_error_line(&config),
-				      config_error_text(&config));
-	if (r == 0)
-		r = lab_spec_take(config_root_setting(&config), path, spec,
-				  err);
-	config_destroy(&config);
+	if (r < 0)
+		return r;
+	r = lab_spec_take(&conf, config_root_setting(&conf.config), spec);
+	lp_conf_close(&conf);
 	return r;
 }
 

@@ -44,12 +44,13 @@ int lab_spec_read(const char *path, struct lab_spec *spec,
 		  struct lp_error *err);
 
 /*
- * The same from a group of a file that was read already (the group `cluster`
- * of a campaign file); path is for messages, with the line of the setting.
+ * The same from a group of a file that was read already: the group `cluster`
+ * of a campaign file.
  */
+struct lp_conf;
 struct config_setting_t;
-int lab_spec_take(const struct config_setting_t *group, const char *path,
-		  struct lab_spec *spec, struct lp_error *err);
+int lab_spec_take(const struct lp_conf *conf,
+		  const struct config_setting_t *group, struct lab_spec *spec);
 
 /* One value by its key, as text: "disk-rate", "12M". -EINVAL, -ENOENT. */
 int lab_spec_set(struct lab_spec *spec, const char *key, const char *value,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "site/state.h"
 
-#include "base/memory.h"
+#include "base/conf.h"
 #include "base/number.h"
 #include "base/outfile.h"
 #include "base/textfile.h"
@@ -10,7 +10,6 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <libconfig.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -164,21 +163,17 @@ static int read_state(const char *dir, const config_t *config, struct lab **lab,
 int lab_state_parse(const char *dir, const char *text, size_t n,
 		    struct lab **lab, struct lp_error *err)
 {
-	lp_auto_free char *copy = strndup(text, n);
-	config_t config;
+	lp_auto_free char *copy = strndup(n ? text : "", n);
+	struct lp_conf conf;
+	struct lp_error why;
 	int r;
 
 	if (!copy)
 		return lp_fail_memory(err);
-	/* libconfig would read other files, whatever they are. */
-	if (strstr(copy, "@include"))
-		return bad(dir, "@include", err);
-	config_init(&config);
-	if (config_read_string(&config, copy) != CONFIG_TRUE)
-		r = bad(dir, config_error_text(&config), err);
-	else
-		r = read_state(dir, &config, lab, err);
-	config_destroy(&config);
+	if (lp_conf_parse(&conf, "state", copy, &why) < 0)
+		return bad(dir, why.text, err);
+	r = read_state(dir, &conf.config, lab, err);
+	lp_conf_close(&conf);
 	return r;
 }
 

@@ -140,6 +140,22 @@ int lp_text_file_open(struct lp_text_file *file, const char *path,
 	return read_all(file, fd, path, err);
 }
 
+int lp_text_file_copy(const char *path, char **text, struct lp_error *err)
+{
+	struct lp_text_file file = { 0 };
+	char *copy;
+	int status = lp_text_file_open(&file, path, err);
+
+	if (status < 0)
+		return status;
+	copy = strndup(file.n ? file.text : "", file.n);
+	lp_text_file_close(&file);
+	if (!copy)
+		return lp_fail_memory(err);
+	*text = copy;
+	return 0;
+}
+
 int lp_text_file_open_window(struct lp_text_file *file, const char *path,
 			     struct lp_error *err)
 {

@@ -35,8 +35,10 @@ struct lp_text_file {
  */
 int lp_text_file_open(struct lp_text_file *file, const char *path,
 		      struct lp_error *err);
+/* The same as one string, which is yours. */
+int lp_text_file_copy(const char *path, char **text, struct lp_error *err);
 /*
- * The same of any size and any bytes but a zero at the beginning; nothing is
+ * A file of any size and any bytes but a zero at the beginning; nothing is
  * in the window yet. A pipe is read to its end into a temporary file.
  */
 int lp_text_file_open_window(struct lp_text_file *file, const char *path,

@@ -9,12 +9,12 @@
  *
  * A key that is not known is an error: a misspelt one must not pass silently.
  */
+#include "base/conf.h"
 #include "base/textfile.h"
 #include "base/timestamp.h"
 #include "simulate/scenario.h"
 
 #include <errno.h>
-#include <libconfig.h>
 #include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -74,9 +74,8 @@ static const struct key event_keys[] = {
 };
 
 struct script {
-	const char *name;
+	struct lp_conf conf;
 	struct lp_scenario *scenario;
-	struct lp_error *err;
 };
 
 static int bad(const struct script *script, const config_setting_t *at,
@@ -84,9 +83,8 @@ static int bad(const struct script *script, const config_setting_t *at,
 {
 	const char *key = config_setting_name(at);
 
-	return lp_fail(script->err, EINVAL, "%s:%u: %s%s%s", script->name,
-		       config_setting_source_line(at), key ? key : "",
-		       key ? ": " : "", wanted);
+	return lp_conf_bad(&script->conf, at, "%s%s%s", key ? key : "",
+			   key ? ": " : "", wanted);
 }
 
 static int take_number(const struct script *script, const struct key *key,
@@ -130,7 +128,7 @@ static int take_text(const struct script *script, const config_setting_t *s,
 			   "expected a word of lower-case letters, digits, "
 			   "- _ and .");
 	*field = lp_arena_string(&script->scenario->arena, text);
-	return *field ? 0 : lp_fail_memory(script->err);
+	return *field ? 0 : lp_fail_memory(script->conf.err);
 }
 
 static int take_time(const struct script *script, const config_setting_t *s,
@@ -284,7 +282,7 @@ static int take_event(const struct script *script, const config_setting_t *s)
 		return r;
 	if (lp_grow(&c->events, &c->events_capacity, c->n_events + 1,
 		    sizeof(c->events[0])) < 0)
-		return lp_fail_memory(script->err);
+		return lp_fail_memory(script->conf.err);
 	c->events[c->n_events++] = event;
 	return 0;
 }
@@ -318,17 +316,19 @@ static int take_top(const struct script *script, const config_setting_t *s)
 	return r > 0 ? bad(script, s, "no such key") : r;
 }
 
-static int take_all(const struct script *script, const config_t *config)
+static int take_all(const struct script *script)
 {
-	const config_setting_t *root = config_root_setting(config);
-	const config_setting_t *events = config_lookup(config, "events");
+	const config_setting_t *root =
+		config_root_setting(&script->conf.config);
+	const config_setting_t *events =
+		config_setting_get_member(root, "events");
 	int r = 0, n = config_setting_length(root);
 
 	for (int i = 0; r == 0 && i < n; i++)
 		r = take_top(script,
 			     config_setting_get_elem(root, (unsigned)i));
 	if (r == 0)
-		r = lp_scenario_check(script->scenario, script->err);
+		r = lp_scenario_check(script->scenario, script->conf.err);
 	if (r == 0 && events)
 		r = take_events(script, events);
 	return r;
@@ -353,20 +353,16 @@ int lp_scenario_parse(const char *text, const char *name,
 		      struct lp_scenario *scenario, struct lp_error *err)
 {
 	struct lp_scenario made;
-	struct script script = { name, &made, err };
-	config_t config;
+	struct script script = { .scenario = &made };
 	int r;
 
 	if (begin(&made, name) < 0)
 		return lp_fail_memory(err);
-	config_init(&config);
-	if (config_read_string(&config, text) == CONFIG_TRUE)
-		r = take_all(&script, &config);
-	else
-		r = lp_fail(err, EINVAL, "%s:%d: %s", name,
-			    config_error_line(&config),
-			    config_error_text(&config));
-	config_destroy(&config);
+	r = lp_conf_parse(&script.conf, name, text, err);
+	if (r == 0) {
+		r = take_all(&script);
+		lp_conf_close(&script.conf);
+	}
 	if (r < 0)
 		lp_scenario_done(&made);
 	else
@@ -378,24 +374,17 @@ int lp_scenario_open(const char *name_or_path, struct lp_scenario *scenario,
 		     struct lp_error *err)
 {
 	const char *builtin = lp_scenario_builtin(name_or_path);
-	struct lp_text_file file = { 0 };
 	lp_auto_free char *text = NULL;
 	char known[LP_SCENARIO_LIST];
 	int r;
 
 	if (builtin)
 		return lp_scenario_parse(builtin, name_or_path, scenario, err);
-	r = lp_text_file_open(&file, name_or_path, err);
+	r = lp_text_file_copy(name_or_path, &text, err);
 	if (r == -ENOENT)
 		return lp_fail(err, ENOENT,
 			       "there is no file %s, and no scenario of this "
 			       "name is built in; there are %s",
 			       name_or_path, lp_scenario_list(known));
-	if (r < 0)
-		return r;
-	text = strndup(file.text ? file.text : "", file.size);
-	lp_text_file_close(&file);
-	if (!text)
-		return lp_fail_memory(err);
-	return lp_scenario_parse(text, name_or_path, scenario, err);
+	return r < 0 ? r : lp_scenario_parse(text, name_or_path, scenario, err);
 }

@@ -241,7 +241,10 @@ static void assert_refused(const char *text, const char *words)
 static void mistakes_are_named_with_their_line(void **state)
 {
 	(void)state;
-	assert_refused("seed = 1;\nseeds = 2;\n" RUNS, "test.conf:2: no key");
+	assert_refused("seed = 1;\nseeds = 2;\n" RUNS,
+		       "test.conf:2: unknown key 'seeds'; did you mean seed?");
+	assert_refused("titel = \"a title\";" RUNS,
+		       "unknown key 'titel'; did you mean title?");
 	assert_refused("runs = ( { workloads = \"ddx\"; } );",
 		       "did you mean dd");
 	assert_refused("runs = ( { workloads = \"ddw\";\nfaults = "

@@ -66,6 +66,7 @@ static void intrepid_has_one_event_of_each_kind_of_the_thesis(void **state)
 static void scripts_with_mistakes_are_refused_by_line(void **state)
 {
 	(void)state;
+	assert_refused("@include \"/etc/passwd\"\n", "@include");
 	assert_refused("arrays = ;", "test:1:");
 	assert_refused("arrays = 1;\nservers = 1; luns = 1; lun = 3;",
 		       "test:2: lun: no such key");
