@@ -10,6 +10,7 @@
 #include "campaign/log.h"
 #include "campaign/runs.h"
 #include "campaign/trial.h"
+#include "driver/common.h"
 #include "driver/driver.h"
 #include "site/machine.h"
 #include "workload/worklog.h"
@@ -197,8 +198,8 @@ int lab_logs_write(const struct lab_bench *bench, const char *dir,
 		r = lab_path(path, err, "%s/log.txt", dir);
 	if (r == 0 && mkdir(logs, 0777) < 0)
 		r = lp_fail_errno(err, errno, "cannot make %s", logs);
-	if (r == 0 && driver && driver->logs)
-		r = driver->logs(bench->lab, logs, err);
+	if (r == 0 && driver)
+		r = lab_copy_logs(bench->lab, driver->logs, logs, err);
 	if (r == 0)
 		r = lp_outfile_open(&file, path, err);
 	if (r == 0) {

@@ -12,8 +12,7 @@
  * without authentication: nobody else is on the lab's net.
  */
 #include "base/memory.h"
-#include "base/outfile.h"
-#include "base/timestamp.h"
+#include "driver/ceph_call.h"
 #include "driver/common.h"
 #include "driver/driver.h"
 #include "site/exec.h"
@@ -22,30 +21,32 @@
 #include "site/nodes.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 
-#define FSID "6c696d70-6964-4c61-8b00-000000000001"
 #define OSD_UUID "6c696d70-6964-4c61-8b00-0000000001%02zx"
-#define CALL_S 120.0
 #define START_S 120.0
-#define MOST_WORDS 24
-#define NEVER_S "31536000"
 /* Placement groups: enough that servers are alike within a tenth. */
 #define DATA_GROUPS "64"
 #define META_GROUPS "8"
-/* Of the disk, for the objects; the file system has the rest. */
-#define DISK_PART 0.9
 
 static const char *const layouts[] = { "dispersed", "replicated", NULL };
 static const char *const private_dirs[] = { "/var/lib/ceph", "/var/log/ceph",
 					    NULL };
-/* Where of these the logs are: LAB/NODE/private/1. */
+/* Where of these the logs are. */
 #define LOGS "private/1"
+
+#define CALL(lab, node, output, err, ...)                                      \
+	lab_ceph_call(lab, node, (const char *const[]){ __VA_ARGS__, NULL },   \
+		      output, err)
+/* The administrator's word. */
+#define ORDER(lab, output, err, ...)                                           \
+	CALL(lab, lab_ceph_manager(lab), output, err, "ceph", __VA_ARGS__)
+#define DAEMON(lab, node, log, err, ...)                                       \
+	lab_ceph_start(lab, node, (const char *const[]){ __VA_ARGS__, NULL },  \
+		       log, err)
 
 /* ---- what can be made ---- */
 
@@ -91,159 +92,33 @@ static int version(char *text, size_t room, struct lp_error *err)
 	return r;
 }
 
-/* ---- the configuration ---- */
-
-static const struct lab_node *manager(const struct lab *lab)
-{
-	return lab_nth(lab, LAB_THIRD, 0);
-}
-
-/* A file or directory of the manager, which all nodes can read. */
-static int manager_path(const struct lab *lab, const char *name,
-			char path[PATH_MAX], struct lp_error *err)
-{
-	return lab_node_path(lab, manager(lab), name, path, err);
-}
-
-/*
- * Small caches: a server's memory is small, and objects that stay in it are
- * never read from its disk. Nothing works in the background: no scrubbing.
- */
-static void put_settings(FILE *out, const struct lab *lab)
-{
-	uint64_t size = (uint64_t)(DISK_PART * (double)lab->spec.disk_bytes);
-
-	fprintf(out,
-		"[global]\n"
-		"fsid = " FSID "\n"
-		"mon host = %s\n"
-		"public network = " LAB_SUBNET "\n"
-		"auth cluster required = none\n"
-		"auth service required = none\n"
-		"auth client required = none\n"
-		"run dir = /run\n"
-		"log file = /var/log/ceph/$name.log\n"
-		"log max recent = 100\n"
-		"mon data = %s/%s/mon\n"
-		"mon allow pool delete = true\n"
-		"osd crush chooseleaf type = 1\n"
-		"osd objectstore = bluestore\n"
-		"osd op queue = wpq\n"
-		"osd pool default pg autoscale mode = off\n"
-		"osd scrub min interval = " NEVER_S "\n"
-		"osd scrub max interval = " NEVER_S "\n"
-		"osd deep scrub interval = " NEVER_S "\n"
-		"osd max pg log entries = 200\n"
-		"osd min pg log entries = 100\n"
-		"bluestore block size = %" PRIu64 "\n"
-		"bluestore cache autotune = false\n"
-		"bluestore cache size = 33554432\n"
-		"bluestore rocksdb options = compression=kNoCompression,"
-		"max_write_buffer_number=2,min_write_buffer_number_to_merge=1,"
-		"recycle_log_file_num=2,write_buffer_size=8388608\n",
-		manager(lab)->address, lab->dir, manager(lab)->name,
-		size / 4096 * 4096);
-}
-
-static int write_settings(const struct lab *lab, struct lp_error *err)
-{
-	struct lp_outfile file;
-	char path[PATH_MAX];
-	int r = manager_path(lab, "ceph.conf", path, err);
-
-	if (r == 0)
-		r = lp_outfile_open(&file, path, err);
-	if (r < 0)
-		return r;
-	put_settings(file.out, lab);
-	return lp_outfile_commit(&file, err);
-}
-
-/* ---- programs ---- */
-
-/* PROGRAM -c CONF WORDS... on a node; `output` may be NULL. */
-static int call(const struct lab *lab, const struct lab_node *node,
-		const char *const *words, char **output, struct lp_error *err)
-{
-	char conf[PATH_MAX];
-	const char *argv[MOST_WORDS + 4] = { words[0], "-c", conf };
-	int r = manager_path(lab, "ceph.conf", conf, err);
-
-	for (size_t i = 1; words[i]; i++)
-		argv[i + 2] = words[i];
-	return r < 0 ? r : lab_node_run(node, argv, CALL_S, output, err);
-}
-#define CALL(lab, node, output, err, ...)                                      \
-	call(lab, node, (const char *const[]){ __VA_ARGS__, NULL }, output, err)
-/* The administrator's word. */
-#define ORDER(lab, output, err, ...)                                           \
-	CALL(lab, manager(lab), output, err, "ceph", __VA_ARGS__)
-
-/* A daemon in the foreground, its output in the node's LOG. */
-static int start_daemon(struct lab *lab, const struct lab_node *node,
-			const char *const *words, const char *log,
-			struct lp_error *err)
-{
-	char conf[PATH_MAX], path[PATH_MAX];
-	const char *argv[MOST_WORDS + 5] = { words[0], "-f", "-c", conf };
-	int r = manager_path(lab, "ceph.conf", conf, err);
-
-	for (size_t i = 1; words[i]; i++)
-		argv[i + 3] = words[i];
-	if (r == 0)
-		r = lab_node_path(lab, node, log, path, err);
-	return r < 0 ? r
-		     : lab_node_spawn(lab, node, argv, path, NULL, NULL, err);
-}
-#define DAEMON(lab, node, log, err, ...)                                       \
-	start_daemon(lab, node, (const char *const[]){ __VA_ARGS__, NULL },    \
-		     log, err)
-
-/* What is asked again and again until the answer is as wanted. */
-struct question {
-	struct lab *lab;
-	const struct lab_node *client;
-	struct lp_error why;
-};
-
-static int ask(struct question *q, bool (*yes)(const void *), const char *what,
-	       struct lp_error *err)
-{
-	int r = lab_wait_until(yes, q, START_S, q->lab->stop);
-
-	if (r == -EINTR)
-		return lp_fail(err, EINTR, "interrupted");
-	return r < 0 ? lp_fail(err, ETIME, "%s: %s", what, q->why.text) : 0;
-}
-
 /* ---- monitor and manager ---- */
 
 static int make_monitor(struct lab *lab, struct lp_error *err)
 {
-	const struct lab_node *node = manager(lab);
+	const struct lab_node *node = lab_ceph_manager(lab);
 	char keys[PATH_MAX], map[PATH_MAX], address[80];
-	int r = manager_path(lab, "keyring", keys, err);
+	int r = lab_ceph_path(lab, "keyring", keys, err);
 
 	snprintf(address, sizeof(address), "[v2:%s:3300,v1:%s:6789]",
 		 node->address, node->address);
 	if (r == 0)
-		r = manager_path(lab, "monmap", map, err);
+		r = lab_ceph_path(lab, "monmap", map, err);
 	if (r == 0)
 		r = CALL(lab, node, NULL, err, "ceph-authtool", keys,
 			 "--create-keyring", "--gen-key", "-n", "mon.", "--cap",
 			 "mon", "allow *");
 	if (r == 0)
 		r = CALL(lab, node, NULL, err, "monmaptool", "--create",
-			 "--fsid", FSID, "--addv", "a", address, map);
+			 "--fsid", LAB_CEPH_FSID, "--addv", "a", address, map);
 	if (r == 0)
 		r = CALL(lab, node, NULL, err, "ceph-mon", "--mkfs", "-i", "a",
 			 "--monmap", map, "--keyring", keys);
 	return r;
 }
 
-static bool has_monitor(const void *context)
+static bool has_monitor(struct lab_question *q)
 {
-	struct question *q = (struct question *)context;
 
 	return ORDER(q->lab, NULL, &q->why, "--connect-timeout", "5", "mon",
 		     "stat") == 0;
@@ -251,14 +126,14 @@ static bool has_monitor(const void *context)
 
 static int start_monitor(struct lab *lab, struct lp_error *err)
 {
-	struct question q = { .lab = lab };
-	int r = DAEMON(lab, manager(lab), "ceph-mon.log", err, "ceph-mon", "-i",
-		       "a");
+	struct lab_question q = { .lab = lab };
+	int r = DAEMON(lab, lab_ceph_manager(lab), "ceph-mon.log", err,
+		       "ceph-mon", "-i", "a");
 
 	if (r == 0)
-		r = ask(&q, has_monitor, "the monitor", err);
+		r = lab_ask(&q, has_monitor, START_S, "the monitor", err);
 	return r < 0 ? r
-		     : DAEMON(lab, manager(lab), "ceph-mgr.log", err,
+		     : DAEMON(lab, lab_ceph_manager(lab), "ceph-mgr.log", err,
 			      "ceph-mgr", "-i", "a");
 }
 
@@ -316,9 +191,8 @@ static int start_osd(struct lab *lab, size_t i, struct lp_error *err)
 }
 
 /* 6 osds: 6 up (since 2s), 6 in (since 5s); epoch: e9 */
-static bool all_serve(const void *context)
+static bool all_serve(struct lab_question *q)
 {
-	struct question *q = (struct question *)context;
 	lp_auto_free char *output = NULL;
 	unsigned long all = 0, up = 0;
 
@@ -334,7 +208,7 @@ static bool all_serve(const void *context)
 
 static int start_servers(struct lab *lab, struct lp_error *err)
 {
-	struct question q = { .lab = lab };
+	struct lab_question q = { .lab = lab };
 	int r = 0;
 
 	for (size_t i = 0; r == 0 && i < lab->spec.servers; i++) {
@@ -342,7 +216,7 @@ static int start_servers(struct lab *lab, struct lp_error *err)
 		if (r == 0)
 			r = start_osd(lab, i, err);
 	}
-	return r < 0 ? r : ask(&q, all_serve, "the servers", err);
+	return r < 0 ? r : lab_ask(&q, all_serve, START_S, "the servers", err);
 }
 
 /* ---- the file system ---- */
@@ -379,9 +253,8 @@ static int make_pools(struct lab *lab, struct lp_error *err)
 }
 
 /* lab:1 {0=a=up:active} */
-static bool has_metadata(const void *context)
+static bool has_metadata(struct lab_question *q)
 {
-	struct question *q = (struct question *)context;
 	lp_auto_free char *output = NULL;
 
 	if (ORDER(q->lab, &output, &q->why, "--connect-timeout", "5", "mds",
@@ -393,9 +266,8 @@ static bool has_metadata(const void *context)
 }
 
 /* 72 pgs: 72 active+clean; 2.3 KiB data, ... */
-static bool is_clean(const void *context)
+static bool is_clean(struct lab_question *q)
 {
-	struct question *q = (struct question *)context;
 	lp_auto_free char *output = NULL;
 	unsigned long all = 0, clean = 0;
 	char end = '\0';
@@ -414,9 +286,9 @@ static bool is_clean(const void *context)
 
 static int start_file_system(struct lab *lab, struct lp_error *err)
 {
-	struct question q = { .lab = lab };
+	struct lab_question q = { .lab = lab };
 	char data[PATH_MAX], option[PATH_MAX];
-	int r = manager_path(lab, "mds", data, err);
+	int r = lab_ceph_path(lab, "mds", data, err);
 
 	if (r == 0 && mkdir(data, 0755) < 0)
 		r = lp_fail_errno(err, errno, "cannot make %s", data);
@@ -426,16 +298,17 @@ static int start_file_system(struct lab *lab, struct lp_error *err)
 		r = ORDER(lab, NULL, err, "fs", "new", "lab", "meta", "data",
 			  "--force");
 	if (r == 0)
-		r = DAEMON(lab, manager(lab), "ceph-mds.log", err, "ceph-mds",
-			   "-i", "a", option);
+		r = DAEMON(lab, lab_ceph_manager(lab), "ceph-mds.log", err,
+			   "ceph-mds", "-i", "a", option);
 	if (r == 0)
-		r = ask(&q, has_metadata, "the file system", err);
-	return r < 0 ? r : ask(&q, is_clean, "the file system", err);
+		r = lab_ask(&q, has_metadata, START_S, "the file system", err);
+	return r < 0 ? r
+		     : lab_ask(&q, is_clean, START_S, "the file system", err);
 }
 
 static int start(struct lab *lab, struct lp_error *err)
 {
-	int r = write_settings(lab, err);
+	int r = lab_ceph_configure(lab, err);
 
 	if (r == 0)
 		r = make_monitor(lab, err);
@@ -459,7 +332,7 @@ static int stop(struct lab *lab, struct lp_error *err)
 static int status(struct lab *lab, char *text, size_t room,
 		  struct lp_error *err)
 {
-	struct question q = { .lab = lab };
+	struct lab_question q = { .lab = lab };
 	bool all = all_serve(&q);
 
 	if (!strstr(q.why.text, "OSDs serve"))
@@ -471,9 +344,8 @@ static int status(struct lab *lab, char *text, size_t room,
 
 /* ---- clients ---- */
 
-static bool is_mounted(const void *context)
+static bool is_mounted(struct lab_question *q)
 {
-	const struct question *q = context;
 
 	return lab_fuse_mounted(q->client);
 }
@@ -481,18 +353,16 @@ static bool is_mounted(const void *context)
 static int mount_client(struct lab *lab, const struct lab_node *client,
 			struct lp_error *err)
 {
-	struct question q = { .lab = lab, .client = client };
+	struct lab_question q = { .lab = lab, .client = client };
 	char conf[PATH_MAX];
 	const char *const argv[] = { "ceph-fuse", "-f",          "-c",
 				     conf,        client->mount, NULL };
-	int r = manager_path(lab, "ceph.conf", conf, err);
+	int r = lab_ceph_path(lab, "ceph.conf", conf, err);
 
 	if (r == 0)
 		r = lab_fuse_start(lab, client, argv, "ceph-fuse.log", err);
 	if (r == 0)
-		r = lab_wait_until(is_mounted, &q, START_S, lab->stop);
-	if (r == -EINTR)
-		return lp_fail(err, EINTR, "interrupted");
+		r = lab_ask(&q, is_mounted, START_S, client->name, err);
 	if (r == -ETIME)
 		return lp_fail(err, ETIME,
 			       "the client %s cannot mount the file system; "
@@ -502,11 +372,6 @@ static int mount_client(struct lab *lab, const struct lab_node *client,
 }
 
 /* ---- logs, recovery ---- */
-
-static int copy_logs(struct lab *lab, const char *to, struct lp_error *err)
-{
-	return lab_copy_logs(lab, LOGS, to, err);
-}
 
 /* [WRN] : Health check failed: 1 osds down (OSD_DOWN) */
 static const struct lab_log_mark missed[] = {
@@ -534,19 +399,16 @@ static int start_missing(struct lab *lab, struct lp_error *err)
 /* With all its OSDs there, Ceph recovers by itself. */
 static int recover(struct lab *lab, double limit_s, struct lp_error *err)
 {
-	struct question q = { .lab = lab };
+	struct lab_question q = { .lab = lab };
+	char what[64];
 	int r = start_missing(lab, err);
 
 	if (r == 0)
-		r = ask(&q, all_serve, "the servers", err);
-	if (r == 0)
-		r = lab_wait_until(is_clean, &q, limit_s, lab->stop);
-	if (r == -EINTR)
-		return lp_fail(err, EINTR, "interrupted");
-	if (r != -ETIME)
+		r = lab_ask(&q, all_serve, START_S, "the servers", err);
+	if (r < 0)
 		return r;
-	return lp_fail(err, ETIME, "not recovered within %.0f s: %s", limit_s,
-		       q.why.text);
+	snprintf(what, sizeof(what), "not recovered within %.0f s", limit_s);
+	return lab_ask(&q, is_clean, limit_s, what, err);
 }
 
 const struct lab_driver lab_driver_ceph = {
@@ -563,7 +425,7 @@ const struct lab_driver lab_driver_ceph = {
 	.unmount = lab_fuse_unmount,
 	.stop = stop,
 	.status = status,
-	.logs = copy_logs,
+	.logs = LOGS,
 	.missed = missed,
 	.recover = recover,
 	.version = version,

@@ -51,6 +51,31 @@ int lab_ask_version(const char *program, const char *package, char **output,
 	return lab_exec_run(&exec, err);
 }
 
+struct asking {
+	struct lab_question *question;
+	lab_question_fn *yes;
+};
+
+static bool is_yes(const void *context)
+{
+	const struct asking *asking = context;
+
+	return asking->yes(asking->question);
+}
+
+int lab_ask(struct lab_question *question, lab_question_fn *yes, double limit_s,
+	    const char *what, struct lp_error *err)
+{
+	const struct asking asking = { question, yes };
+	int r = lab_wait_until(is_yes, &asking, limit_s, question->lab->stop);
+
+	if (r == -EINTR)
+		return lp_fail(err, EINTR, "interrupted");
+	if (r < 0)
+		return lp_fail(err, ETIME, "%s: %s", what, question->why.text);
+	return 0;
+}
+
 int lab_make_on_disk(const struct lab_node *server, const char *name,
 		     struct lp_error *err)
 {
@@ -110,12 +135,12 @@ static bool serves(const char *noted, const char *mounted)
 int lab_fuse_unmount(struct lab *lab, const struct lab_node *client,
 		     struct lp_error *err)
 {
-	struct lab_entry *entries;
-	size_t n;
+	struct lab_entry *entries = NULL;
+	size_t n = 0;
 	int r = lab_journal_list(lab->dir, &entries, &n, err);
 
 	/* The process, noted later, comes first. */
-	for (size_t i = r < 0 ? 0 : n; i-- > 0 && r == 0;) {
+	for (size_t i = n; i-- > 0 && r == 0;) {
 		const struct lab_entry *e = &entries[i];
 
 		if ((e->thing == LAB_PROCESS &&
@@ -124,8 +149,7 @@ int lab_fuse_unmount(struct lab *lab, const struct lab_node *client,
 		     strcmp(e->text, client->mount) == 0))
 			r = lab_journal_undo(lab->journal, e->mark, err);
 	}
-	if (r == 0)
-		lab_entries_free(entries, n);
+	lab_entries_free(entries, n);
 	return r;
 }
 

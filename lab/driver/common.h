@@ -24,6 +24,21 @@ int lab_check_dispersed(const struct lab_spec *spec, struct lp_error *err);
 int lab_ask_version(const char *program, const char *package, char **output,
 		    struct lp_error *err);
 
+/* What is asked again and again until the answer is yes. */
+struct lab_question {
+	struct lab *lab;
+	const struct lab_node *server, *client; /* where it is about one */
+	struct lp_error why;                    /* of the last "no" */
+};
+typedef bool lab_question_fn(struct lab_question *question);
+
+/*
+ * Ask at most so long. -ETIME: "WHAT: " and the last answer; -EINTR. One call
+ * may take a while itself.
+ */
+int lab_ask(struct lab_question *question, lab_question_fn *yes, double limit_s,
+	    const char *what, struct lp_error *err);
+
 /* Make a directory on the server's mounted disk. */
 int lab_make_on_disk(const struct lab_node *server, const char *name,
 		     struct lp_error *err);

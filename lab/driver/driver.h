@@ -53,8 +53,8 @@ struct lab_driver {
 	 */
 	int (*status)(struct lab *lab, char *text, size_t room,
 		      struct lp_error *err);
-	/* Copy the logs of all nodes into the directory `to`. */
-	int (*logs)(struct lab *lab, const char *to, struct lp_error *err);
+	/* Where a node's logs are: in LAB/NODE. */
+	const char *logs;
 	/*
 	 * What in them says that a server missed data which others got: a run
 	 * in which it did before its fault compares no peers. Ended by a text

@@ -40,7 +40,7 @@
 static const char *const layouts[] = { "dispersed", "sharded", NULL };
 static const char *const private_dirs[] = { "/var/lib/glusterd",
 					    "/var/log/glusterfs", NULL };
-/* Where of these the logs are: LAB/NODE/private/1. */
+/* Where of these the logs are. */
 #define LOGS "private/1"
 
 /* ---- what can be made ---- */
@@ -100,20 +100,12 @@ static int start_daemon(struct lab *lab, const struct lab_node *server,
 		     : lab_node_spawn(lab, server, argv, log, NULL, NULL, err);
 }
 
-/* What is asked again and again until it says yes. */
-struct question {
-	struct lab *lab;
-	const struct lab_node *server, *client;
-	struct lp_error why;
-};
-
 /*
  * Does glusterd listen? Its socket is in the node's own /run. The command line
  * tool would ask the same, and wait for minutes when it comes too early.
  */
-static bool answers(const void *context)
+static bool answers(struct lab_question *q)
 {
-	struct question *q = (struct question *)context;
 	struct sockaddr_un address = { .sun_family = AF_UNIX };
 	lp_auto_close int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
 
@@ -136,9 +128,8 @@ static size_t count(const char *text, const char *word)
 	return n;
 }
 
-static bool all_connected(const void *context)
+static bool all_connected(struct lab_question *q)
 {
-	struct question *q = (struct question *)context;
 	lp_auto_free char *output = NULL;
 
 	/* UUID  Hostname  State: one line each, "localhost" is one of them */
@@ -149,28 +140,17 @@ static bool all_connected(const void *context)
 	return count(output, "\tConnected") == q->lab->spec.servers;
 }
 
-/* Ask at most so long; a full call may take a while itself. */
-static int ask(struct question *q, bool (*yes)(const void *), const char *what,
-	       struct lp_error *err)
-{
-	int r = lab_wait_until(yes, q, START_S, q->lab->stop);
-
-	if (r == -EINTR)
-		return lp_fail(err, EINTR, "interrupted");
-	return r < 0 ? lp_fail(err, ETIME, "%s: %s", what, q->why.text) : 0;
-}
-
 static int probe_all(struct lab *lab, const struct lab_node *first,
 		     struct lp_error *err)
 {
 	const struct lab_node *server;
-	struct question q = { .lab = lab };
+	struct lab_question q = { .lab = lab };
 	int r = 0;
 
 	for (size_t i = 1; r == 0 && (server = lab_nth(lab, LAB_SERVER, i));
 	     i++) {
 		q.server = server;
-		r = ask(&q, answers, server->name, err);
+		r = lab_ask(&q, answers, START_S, server->name, err);
 		if (r == 0)
 			r = CALL(first, NULL, err, "peer", "probe",
 				 server->address);
@@ -179,7 +159,7 @@ static int probe_all(struct lab *lab, const struct lab_node *first,
 	for (size_t i = 0; r == 0 && (server = lab_nth(lab, LAB_SERVER, i));
 	     i++) {
 		q.server = server;
-		r = ask(&q, all_connected, server->name, err);
+		r = lab_ask(&q, all_connected, START_S, server->name, err);
 	}
 	return r;
 }
@@ -247,9 +227,8 @@ static size_t bricks_online(const char *xml)
 	return n;
 }
 
-static bool all_serve(const void *context)
+static bool all_serve(struct lab_question *q)
 {
-	struct question *q = (struct question *)context;
 	lp_auto_free char *xml = NULL;
 	size_t n;
 
@@ -265,14 +244,14 @@ static bool all_serve(const void *context)
 static int start(struct lab *lab, struct lp_error *err)
 {
 	const struct lab_node *first = lab_nth(lab, LAB_SERVER, 0), *server;
-	struct question q = { .lab = lab, .server = first };
+	struct lab_question q = { .lab = lab, .server = first };
 	int r = 0;
 
 	for (size_t i = 0; r == 0 && (server = lab_nth(lab, LAB_SERVER, i));
 	     i++)
 		r = start_daemon(lab, server, err);
 	if (r == 0)
-		r = ask(&q, answers, "glusterd", err);
+		r = lab_ask(&q, answers, START_S, "glusterd", err);
 	if (r == 0)
 		r = probe_all(lab, first, err);
 	if (r == 0)
@@ -281,7 +260,7 @@ static int start(struct lab *lab, struct lp_error *err)
 		r = set_options(lab, first, err);
 	if (r == 0)
 		r = CALL(first, NULL, err, "volume", "start", VOLUME);
-	return r < 0 ? r : ask(&q, all_serve, "the volume", err);
+	return r < 0 ? r : lab_ask(&q, all_serve, START_S, "the volume", err);
 }
 
 static int stop(struct lab *lab, struct lp_error *err)
@@ -294,7 +273,7 @@ static int status(struct lab *lab, char *text, size_t room,
 		  struct lp_error *err)
 {
 	const struct lab_node *server;
-	struct question q = { .lab = lab };
+	struct lab_question q = { .lab = lab };
 
 	/* The first server may be the one that is ill. */
 	for (size_t i = 0; (server = lab_nth(lab, LAB_SERVER, i)); i++) {
@@ -333,9 +312,8 @@ static bool reaches(const struct lab_node *client, size_t server)
  * Mounted, and connected to all bricks: a client is content with the data
  * bricks' number, and what it writes then must be healed on the others.
  */
-static bool reaches_all(const void *context)
+static bool reaches_all(struct lab_question *q)
 {
-	struct question *q = (struct question *)context;
 	size_t servers = q->lab->spec.servers, n = 0;
 
 	snprintf(q->why.text, sizeof(q->why.text), "the volume is not mounted");
@@ -370,13 +348,11 @@ static int spawn_client(struct lab *lab, const struct lab_node *client,
 static int mount_client(struct lab *lab, const struct lab_node *client,
 			struct lp_error *err)
 {
-	struct question q = { .lab = lab, .client = client };
+	struct lab_question q = { .lab = lab, .client = client };
 	int r = spawn_client(lab, client, err);
 
 	if (r == 0)
-		r = lab_wait_until(reaches_all, &q, START_S, lab->stop);
-	if (r == -EINTR)
-		return lp_fail(err, EINTR, "interrupted");
+		r = lab_ask(&q, reaches_all, START_S, client->name, err);
 	if (r == -ETIME)
 		return lp_fail(err, ETIME,
 			       "the client %s cannot use the volume: %s; see "
@@ -387,11 +363,6 @@ static int mount_client(struct lab *lab, const struct lab_node *client,
 }
 
 /* ---- logs, recovery ---- */
-
-static int copy_logs(struct lab *lab, const char *to, struct lp_error *err)
-{
-	return lab_copy_logs(lab, LOGS, to, err);
-}
 
 /*
  * What clients say when a brick's answer was missing or other than those of
@@ -483,7 +454,7 @@ const struct lab_driver lab_driver_glusterfs = {
 	.unmount = lab_fuse_unmount,
 	.stop = stop,
 	.status = status,
-	.logs = copy_logs,
+	.logs = LOGS,
 	.missed = missed,
 	.recover = recover,
 	.version = version,

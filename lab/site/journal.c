@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 #include "base/number.h"
-#include "base/textfile.h"
+#include "site/journal_read.h"
 #include "site/machine.h"
 #include "site/undo.h"
 
@@ -19,7 +19,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#define HEAD "limpid-lab-journal 1 "
 #define LOCK_TRIES 40 /* two seconds */
 #define LINE_ROOM (PATH_MAX + 256)
 
@@ -28,176 +27,6 @@ struct lab_journal {
 	int lock, file;
 	unsigned long notes, stop_after; /* 0: never */
 };
-
-static const char *const thing_names[LAB_THINGS] = {
-	[LAB_DIRECTORY] = "directory", [LAB_NETNS] = "netns",
-	[LAB_MOUNT] = "mount",         [LAB_LOOP] = "loop",
-	[LAB_CGROUP] = "cgroup",       [LAB_PROCESS] = "process",
-	[LAB_RULE] = "rule",           [LAB_SETTING] = "setting",
-	[LAB_LINK] = "link",           [LAB_DISK] = "disk",
-	[LAB_FAULT] = "fault",         [LAB_LOOP_NODE] = "loop-node",
-};
-
-/* ---- reading ---- */
-
-struct parsing {
-	const char *name;
-	struct lab_entry *entries;
-	size_t n, capacity;
-	struct lp_error *err;
-};
-
-void lab_entries_free(struct lab_entry *entries, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		free(entries[i].text);
-	free(entries);
-}
-
-static int bad_line(const struct parsing *p, size_t at)
-{
-	return lp_fail(p->err, EINVAL,
-		       "%s: offset %zu: expected '+ KIND TEXT' or '- OFFSET' "
-		       "of a journal of the lab",
-		       p->name, at);
-}
-
-static bool thing_named(const char *name, size_t n, enum lab_thing *thing)
-{
-	for (size_t i = 0; i < LAB_THINGS; i++)
-		if (strlen(thing_names[i]) == n &&
-		    memcmp(thing_names[i], name, n) == 0) {
-			*thing = (enum lab_thing)i;
-			return true;
-		}
-	return false;
-}
-
-/* "directory /var/lib/limpid-lab/s1" */
-static int parse_noted(struct parsing *p, size_t at, const char *line, size_t n)
-{
-	const char *blank = memchr(line, ' ', n);
-	size_t word = blank ? (size_t)(blank - line) : n;
-	struct lab_entry entry = { .mark = at };
-
-	if (!blank || word + 1 >= n || memchr(line, '\0', n) ||
-	    !thing_named(line, word, &entry.thing))
-		return bad_line(p, at);
-	if (lp_grow(&p->entries, &p->capacity, p->n + 1, sizeof(*p->entries)) <
-	    0)
-		return lp_fail_memory(p->err);
-	entry.text = strndup(blank + 1, n - word - 1);
-	if (!entry.text)
-		return lp_fail_memory(p->err);
-	p->entries[p->n++] = entry;
-	return 0;
-}
-
-/* "43": that line is undone. One that was undone twice is no error. */
-static int parse_undone(struct parsing *p, size_t at, const char *line,
-			size_t n)
-{
-	uint64_t mark;
-
-	if (lp_parse_u64(line, n, &mark) < 0 || mark >= at)
-		return bad_line(p, at);
-	for (size_t i = p->n; i-- > 0;)
-		if (p->entries[i].mark == mark) {
-			free(p->entries[i].text);
-			memmove(&p->entries[i], &p->entries[i + 1],
-				(p->n - i - 1) * sizeof(*p->entries));
-			p->n--;
-			break;
-		}
-	return 0;
-}
-
-static int parse_line(struct parsing *p, size_t at, const char *line, size_t n)
-{
-	if (n > 2 && memcmp(line, "+ ", 2) == 0)
-		return parse_noted(p, at, line + 2, n - 2);
-	if (n > 2 && memcmp(line, "- ", 2) == 0)
-		return parse_undone(p, at, line + 2, n - 2);
-	return bad_line(p, at);
-}
-
-static int parse_head(const struct parsing *p, const char *line, size_t n,
-		      char boot[64])
-{
-	size_t head = strlen(HEAD);
-
-	if (n < head || memcmp(line, HEAD, head) != 0 || n - head > 63)
-		return lp_fail(p->err, EINVAL,
-			       "%s is not the journal of a lab: it does not "
-			       "begin with '" HEAD "BOOT'",
-			       p->name);
-	memcpy(boot, line + head, n - head);
-	boot[n - head] = '\0';
-	return 0;
-}
-
-int lab_journal_parse(const char *name, const char *text, size_t size,
-		      struct lab_entry **entries, size_t *n, char boot[64],
-		      struct lp_error *err)
-{
-	struct parsing p = { .name = name, .err = err };
-	char found_boot[64] = "";
-	size_t at = 0;
-	int r = 0;
-
-	while (r == 0 && at < size) {
-		const char *line = text + at;
-		const char *end = memchr(line, '\n', size - at);
-
-		if (!end) /* torn: never finished, so nothing was begun */
-			break;
-		if (at == 0)
-			r = parse_head(&p, line, (size_t)(end - line),
-				       found_boot);
-		else
-			r = parse_line(&p, at, line, (size_t)(end - line));
-		at = (size_t)(end - text) + 1;
-	}
-	if (r < 0) {
-		lab_entries_free(p.entries, p.n);
-		return r;
-	}
-	memcpy(boot, found_boot, sizeof(found_boot));
-	*entries = p.entries;
-	*n = p.n;
-	return 0;
-}
-
-static int read_entries(const char *dir, struct lab_entry **entries, size_t *n,
-			char boot[64], struct lp_error *err)
-{
-	struct lp_text_file file = { 0 };
-	char path[PATH_MAX];
-	int r;
-
-	r = lab_path(path, err, "%s/journal", dir);
-	if (r == 0)
-		r = lp_text_file_open(&file, path, err);
-	if (r == 0)
-		r = lab_journal_parse(path, file.text, file.n, entries, n, boot,
-				      err);
-	lp_text_file_close(&file);
-	return r;
-}
-
-int lab_journal_list(const char *dir, struct lab_entry **entries, size_t *n,
-		     struct lp_error *err)
-{
-	char boot[64];
-	int r = read_entries(dir, entries, n, boot, err);
-
-	if (r == -ENOENT) {
-		*entries = NULL;
-		*n = 0;
-		return 0;
-	}
-	return r;
-}
 
 /* ---- opening ---- */
 
@@ -313,7 +142,7 @@ static int write_head(struct lab_journal *journal, struct lp_error *err)
 	if (fstat(journal->file, &st) == 0 && st.st_size > 0)
 		return 0;
 	lab_boot(boot);
-	n = snprintf(line, sizeof(line), HEAD "%s\n", boot);
+	n = snprintf(line, sizeof(line), LAB_JOURNAL_HEAD "%s\n", boot);
 	if (write(journal->file, line, (size_t)n) != n)
 		return lp_fail_errno(err, errno, "cannot write %s/journal",
 				     journal->dir);
@@ -445,7 +274,8 @@ int lab_journal_note(struct lab_journal *journal, enum lab_thing thing,
 			       "the journal takes no empty text and no line "
 			       "break: '%s'",
 			       text);
-	n = snprintf(line, sizeof(line), "+ %s %s\n", thing_names[thing], text);
+	n = snprintf(line, sizeof(line), "+ %s %s\n", lab_thing_name(thing),
+		     text);
 	if (n >= (int)sizeof(line))
 		return lp_fail(err, ENAMETOOLONG,
 			       "this name is too long: %.80s...", text);
@@ -517,7 +347,7 @@ int lab_journal_undo(struct lab_journal *journal, size_t mark,
 	struct lab_entry *entries = NULL;
 	char boot[64];
 	size_t n = 0;
-	int r = read_entries(journal->dir, &entries, &n, boot, err);
+	int r = lab_journal_read(journal->dir, &entries, &n, boot, err);
 
 	if (r < 0)
 		return r;

@@ -27,7 +27,7 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-/* To add a kind: a line here, one in journal.c and one in undo.c. */
+/* To add a kind: a line here, one in journal_read.c and one in undo.c. */
 enum lab_thing {
 	LAB_DIRECTORY, /* path: removed with all that is in it */
 	LAB_NETNS,     /* file that keeps one; who is in it is ended */
