@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the cluster file says of the recordings: roles, devices that count,
- * their labels and stated groups. A pattern that matches nothing in the
+ * What the cluster file says of the recordings: roles, devices that count and
+ * their labels. A pattern that matches nothing in the
  * recordings is an error: peers chosen by a wrong file would accuse the wrong.
  * A server that it names in full, and that was not recorded, is absent. Where
  * hosts were left out on purpose, what the file names may be theirs.
@@ -33,7 +33,7 @@ static int set_labels(struct lp_planner *p, const struct lp_entry *entry,
 
 /* ---- hosts ---- */
 
-static const char *first_pattern(const struct lp_patterns *patterns)
+const char *lp_entry_first(const struct lp_patterns *patterns)
 {
 	return patterns->count ? patterns->items[0].text : "*";
 }
@@ -90,7 +90,7 @@ static int no_host(const struct lp_planner *p, const struct lp_entry *entry,
 		       "%s:%u: no host in the recordings matches \"%s\" "
 		       "(add optional = true to allow this)",
 		       p->cluster->path, entry->line,
-		       first_pattern(&entry->name));
+		       lp_entry_first(&entry->name));
 }
 
 static int apply_host(struct lp_planner *p, const struct lp_entry *entry,
@@ -231,14 +231,14 @@ static int no_component(const struct lp_planner *p,
 			       "%s:%u: the %s \"%s\" of \"%s\" is in the "
 			       "inventory, but was not recorded",
 			       p->cluster->path, entry->line, what,
-			       first_pattern(&entry->name),
-			       first_pattern(&entry->host));
+			       lp_entry_first(&entry->name),
+			       lp_entry_first(&entry->host));
 	return lp_fail(err, EINVAL,
 		       "%s:%u: no %s in the recordings matches \"%s\" on "
 		       "\"%s\" (add optional = true to allow this)",
 		       p->cluster->path, entry->line, what,
-		       first_pattern(&entry->name),
-		       first_pattern(&entry->host));
+		       lp_entry_first(&entry->name),
+		       lp_entry_first(&entry->host));
 }
 
 static int apply_item(struct lp_planner *p, const struct lp_entry *entry,
@@ -367,82 +367,6 @@ static void drop_unlisted(struct lp_planner *p, enum lp_entry_list which)
 	}
 }
 
-/* ---- one layer only ---- */
-
-static bool names_parent(const struct lp_roster_item *above,
-			 const struct lp_roster_item *below)
-{
-	const char *at = lp_labels_get(&above->labels, "parents");
-	size_t n = strlen(below->name), parent = 0;
-
-	if (!at) {
-		lp_layer_guess(above->class, above->name, &parent);
-		return parent == n && strncmp(above->name, below->name, n) == 0;
-	}
-	for (; *at; at += strspn(at, " ")) {
-		size_t length = strcspn(at, " ");
-
-		if (length == n && strncmp(at, below->name, n) == 0)
-			return true;
-		at += length;
-	}
-	return false;
-}
-
-/*
- * "sd*" is meant for disks, though it matches their partitions, too: what
- * stands on a device that counts does not. Of a multipath disk and its paths,
- * the disk counts.
- */
-static bool is_covered(const struct lp_planner *p, size_t i)
-{
-	const struct lp_roster_item *item = &p->roster->items[i];
-	bool path = strcmp(item->layer, "path") == 0;
-
-	for (size_t j = 0; j < p->roster->n_items; j++) {
-		const struct lp_roster_item *other = &p->roster->items[j];
-
-		if (j == i || other->host != item->host ||
-		    other->class != item->class || !p->choices[j].counts)
-			continue;
-		if (path ? names_parent(other, item)
-			 : strcmp(other->layer, "path") != 0 &&
-				    names_parent(item, other))
-			return true;
-	}
-	return false;
-}
-
-/* Whether a disk of its host counts, on which it may stand. */
-static bool has_disk(const struct lp_planner *p, size_t i)
-{
-	const struct lp_roster_item *item = &p->roster->items[i];
-
-	for (size_t j = 0; j < p->roster->n_items; j++) {
-		const struct lp_roster_item *other = &p->roster->items[j];
-
-		if (other->host == item->host && other->class == item->class &&
-		    p->choices[j].counts && !lp_left_out_is_loop(other) &&
-		    strcmp(other->layer, "disk") == 0)
-			return true;
-	}
-	return false;
-}
-
-static void keep_one_layer(struct lp_planner *p)
-{
-	for (size_t i = 0; i < p->roster->n_items; i++) {
-		enum lp_left_out left = p->grouping.left_out[i];
-
-		if (p->choices[i].stated && p->choices[i].counts &&
-		    (((left == LP_LEFT_PARTITION || left == LP_LEFT_PATH ||
-		       left == LP_LEFT_MADE_OF) &&
-		      is_covered(p, i)) ||
-		     (left == LP_LEFT_STACKED && has_disk(p, i))))
-			p->choices[i].counts = false;
-	}
-}
-
 static int apply_list(struct lp_planner *p, enum lp_entry_list which,
 		      struct lp_error *err)
 {
@@ -468,67 +392,8 @@ int lp_cluster_apply(struct lp_planner *p, struct lp_error *err)
 		status = apply_list(p, LP_ENTRY_INTERFACES, err);
 	if (status < 0)
 		return status;
-	keep_one_layer(p);
+	lp_planner_one_layer(p);
 	if (lp_cluster_has_roles(p->cluster) && note_strangers(p) < 0)
 		return lp_fail_memory(err);
 	return 0;
-}
-
-/* ---- stated groups ---- */
-
-static int gather(struct lp_planner *p, const struct lp_entry *entry,
-		  struct lp_draft *draft)
-{
-	for (size_t i = 0; i < p->roster->n_items; i++) {
-		struct lp_choice *choice = &p->choices[i];
-
-		if (p->roster->items[i].class != entry->class ||
-		    p->roster->items[i].n_samples == 0 || choice->grouped ||
-		    !lp_patterns_match(&entry->name, choice->label, NULL))
-			continue;
-		choice->grouped = choice->counts = true;
-		if (lp_draft_add(draft, p, i) < 0)
-			return -ENOMEM;
-		draft->role = lp_planner_role(p, p->roster->items[i].host);
-	}
-	return 0;
-}
-
-static int add_group(struct lp_planner *p, const struct lp_entry *entry,
-		     struct lp_error *err)
-{
-	struct lp_draft draft = { .class = entry->class };
-	const char *title =
-		entry->title ? entry->title : first_pattern(&entry->name);
-	int status = gather(p, entry, &draft);
-	size_t n = draft.n;
-	bool added = false;
-
-	draft.name = lp_planner_text(p, "%s", title);
-	if (status == 0)
-		status = draft.name ? lp_planner_close(p, &draft, &added)
-				    : -ENOMEM;
-	lp_draft_done(&draft);
-	if (status < 0)
-		return lp_fail_memory(err);
-	if (added)
-		return 0;
-	return lp_fail(
-		err, EINVAL,
-		"%s:%u: the group \"%s\" has %zu %s in the recordings, but %s",
-		p->cluster->path, entry->line, title, n,
-		lp_plural(n, "member", "members"),
-		n >= LP_GROUP_LEAST
-			? "no three of them were recorded at the same time"
-			: "at least three are needed");
-}
-
-int lp_cluster_groups(struct lp_planner *p, struct lp_error *err)
-{
-	const struct lp_entries *groups = &p->cluster->lists[LP_ENTRY_GROUPS];
-	int status = 0;
-
-	for (size_t i = 0; i < groups->count && status == 0; i++)
-		status = add_group(p, &groups->items[i], err);
-	return status;
 }

@@ -51,4 +51,7 @@ struct lp_cluster {
 	bool per_host; /* peers = "host" */
 };
 
+/* The first of its patterns as it was written, for messages. */
+const char *lp_entry_first(const struct lp_patterns *patterns);
+
 #endif

@@ -147,9 +147,11 @@ int lp_likeness_find(const struct lp_planner *planner, const size_t *items,
 int lp_planner_unseen(struct lp_planner *planner,
 		      const struct lp_unseen *unseen);
 
-/* apply.c: what the cluster file says. */
+/* What the cluster file says: of hosts and devices, then its groups. */
 int lp_cluster_apply(struct lp_planner *planner, struct lp_error *err);
 int lp_cluster_groups(struct lp_planner *planner, struct lp_error *err);
+/* Of the devices that it lists and that stand on each other, one counts. */
+void lp_planner_one_layer(struct lp_planner *planner);
 /* Whether the file lists components of this class. */
 bool lp_cluster_lists(const struct lp_cluster *cluster,
 		      const struct lp_class *class);

@@ -72,6 +72,9 @@ void lp_builder_settle_all(struct lp_builder *builder);
 /* False: the series has other rows than the first, or there is no memory. */
 bool lp_builder_steady_row(const struct lp_builder *builder, size_t panel,
 			   size_t series, struct lp_values *row);
+/* Bring a series to what chunk.h promises of it. */
+void lp_builder_complete(struct lp_builder *builder, size_t panel,
+			 size_t series);
 bool lp_builder_has(const struct lp_builder *builder, const struct lp_row *row,
 		    size_t column, size_t sample);
 void lp_builder_free_series(struct lp_series *series,

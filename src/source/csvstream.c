@@ -5,6 +5,7 @@
 #include "base/textfile.h"
 #include "model/builder.h"
 #include "source/csvorder.h"
+#include "source/csvvalue.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -147,23 +148,6 @@ static enum lp_type type_of(const struct csv_stream *s, size_t value)
 	return s->reader.layout.values[value].column.type;
 }
 
-/* Empty, or what R, pandas and databases write instead. */
-static bool is_missing(const struct lp_csv_field *f, enum lp_type type)
-{
-	static const char *const words[] = { "NA", "NaN", "nan", "null",
-					     "NULL" };
-
-	if (f->n == 0)
-		return true;
-	if (type == LP_TEXT || f->n > 4 || (f->text[0] | 0x20) != 'n')
-		return false;
-	for (size_t i = 0; i < lp_array_size(words); i++)
-		if (strlen(words[i]) == f->n &&
-		    memcmp(words[i], f->text, f->n) == 0)
-			return true;
-	return false;
-}
-
 static bool wants_value(const struct csv_stream *s, size_t value)
 {
 	const struct lp_csv_value *v = &s->reader.layout.values[value];
@@ -197,52 +181,6 @@ static int bad_value(const struct csv_stream *s, size_t value, int why,
 		why == -ERANGE ? "out of range for " : "not ", expected);
 }
 
-static int set_text(const struct lp_row *row, size_t column,
-		    const struct lp_csv_field *f)
-{
-	char text[256];
-
-	if (f->n >= sizeof(text) || memchr(f->text, '\0', f->n))
-		return -EINVAL;
-	memcpy(text, f->text, f->n);
-	text[f->n] = '\0';
-	lp_row_text(row, column, text);
-	return 0;
-}
-
-/* A metric that another program computed; none of them can be below 0. */
-static bool is_computed(const struct lp_csv_value *value)
-{
-	int raw = lp_class_column(value->class, value->column.name);
-
-	return raw < 0 || value->class->columns[raw].type != LP_F64;
-}
-
-/* -EDOM: what is computed is negative. */
-static int set_value(const struct lp_row *row, size_t column,
-		     const struct lp_csv_value *value,
-		     const struct lp_csv_field *f)
-{
-	uint64_t whole;
-	double number;
-	int r;
-
-	if (value->column.type == LP_TEXT)
-		return set_text(row, column, f);
-	if (value->column.type == LP_U64) {
-		r = lp_parse_u64(f->text, f->n, &whole);
-		if (r == 0)
-			lp_row_u64(row, column, whole);
-		return r;
-	}
-	r = lp_parse_double(f->text, f->n, &number);
-	if (r == 0 && number < 0 && is_computed(value))
-		return -EDOM;
-	if (r == 0)
-		lp_row_f64(row, column, number / value->factor);
-	return r;
-}
-
 /* Whether the line has a value that the current tick already has. */
 static bool repeats(struct csv_stream *s, struct host *host)
 {
@@ -252,7 +190,7 @@ static bool repeats(struct csv_stream *s, struct host *host)
 		const struct place *place;
 
 		if (v >= host->n_places ||
-		    is_missing(field_of(s, v), type_of(s, v)))
+		    lp_csv_is_missing(field_of(s, v), type_of(s, v)))
 			continue;
 		place = &host->places[v];
 		if (place->known &&
@@ -273,7 +211,7 @@ static bool is_blank(const struct csv_stream *s)
 	    (s->row.instance_length > 0 && !lp_class_is_host(layout->class)))
 		return false;
 	for (size_t v = 0; v < layout->n_values; v++)
-		if (!is_missing(field_of(s, v), type_of(s, v)))
+		if (!lp_csv_is_missing(field_of(s, v), type_of(s, v)))
 			return false;
 	return true;
 }
@@ -308,7 +246,7 @@ static int set_values(struct csv_stream *s, struct host *host,
 		struct place *place;
 		int r;
 
-		if (is_missing(f, type_of(s, v)) || !wants_value(s, v))
+		if (lp_csv_is_missing(f, type_of(s, v)) || !wants_value(s, v))
 			continue;
 		if (s->row.instance_length == 0)
 			return lp_csv_reader_fail(
@@ -320,8 +258,8 @@ static int set_values(struct csv_stream *s, struct host *host,
 					      s->row.instance,
 					      s->row.instance_length, &row))
 			return lp_fail_memory(err);
-		r = set_value(&row, place->column, &s->reader.layout.values[v],
-			      f);
+		r = lp_csv_set_value(&row, place->column,
+				     &s->reader.layout.values[v], f);
 		if (r == -EDOM) {
 			s->negative++;
 			continue;
