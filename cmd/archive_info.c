@@ -89,12 +89,6 @@ void lp_info_text(FILE *out, const char *path, const struct lp_info *info)
 	}
 }
 
-static void put_u64(struct lp_json *json, const char *key, uint64_t v)
-{
-	lp_json_key(json, key);
-	lp_json_u64(json, v);
-}
-
 static void put_names(struct lp_json *json, const char *key,
 		      const struct lp_names *names)
 {
@@ -127,8 +121,8 @@ static void put_damage(struct lp_json *json, const struct lp_info *info)
 		return;
 	}
 	lp_json_object(json);
-	put_u64(json, "offset", info->damaged_at);
-	put_u64(json, "bytes", info->damaged_bytes);
+	lp_json_put_u64(json, "offset", info->damaged_at);
+	lp_json_put_u64(json, "bytes", info->damaged_bytes);
 	lp_json_end(json);
 }
 
@@ -142,7 +136,7 @@ static void put_classes(struct lp_json *json, const struct lp_info *info)
 		lp_json_object(json);
 		lp_json_key(json, "name");
 		lp_json_string(json, c->name);
-		put_u64(json, "values", c->values);
+		lp_json_put_u64(json, "values", c->values);
 		put_names(json, "instances", &c->instances);
 		put_names(json, "columns", &c->columns);
 		lp_json_end(json);
@@ -160,14 +154,14 @@ void lp_info_json(FILE *out, const char *path, const struct lp_info *info)
 	lp_json_string(&json, path);
 	put_names(&json, "hosts", &info->hosts);
 	put_span(&json, info);
-	put_u64(&json, "samples", info->samples);
-	put_u64(&json, "values", info->values);
-	put_u64(&json, "bytes", info->bytes);
+	lp_json_put_u64(&json, "samples", info->samples);
+	lp_json_put_u64(&json, "values", info->values);
+	lp_json_put_u64(&json, "bytes", info->bytes);
 	lp_json_key(&json, "bytes_per_value");
 	lp_json_double(&json, per_value(info));
-	put_u64(&json, "blocks", info->blocks);
-	put_u64(&json, "events", info->events);
-	put_u64(&json, "inventories", info->inventories);
+	lp_json_put_u64(&json, "blocks", info->blocks);
+	lp_json_put_u64(&json, "events", info->events);
+	lp_json_put_u64(&json, "inventories", info->inventories);
 	lp_json_key(&json, "closed");
 	lp_json_bool(&json, info->closed);
 	put_damage(&json, info);

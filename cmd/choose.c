@@ -46,12 +46,12 @@ static void unknown_word(const char *command,
 			 const struct lp_word *const *words, const char *name)
 {
 	struct lp_nearest nearest = lp_nearest_begin(name);
+	char hint[LP_NEAREST_HINT];
 
 	for (size_t i = 0; words[i]; i++)
 		lp_nearest_offer(&nearest, words[i]->name);
-	fprintf(stderr, "%s: unknown word '%s'%s%s%s; expected ", command,
-		lp_shown(name), nearest.best ? " (did you mean " : "",
-		nearest.best ? nearest.best : "", nearest.best ? "?)" : "");
+	fprintf(stderr, "%s: unknown word '%s'%s; expected ", command,
+		lp_shown(name), lp_nearest_hint(&nearest, hint));
 }
 
 int lp_choose_word(const char *command, const struct lp_word *const *words,

@@ -83,12 +83,6 @@ static void print_columns(const struct lp_class *class)
 	}
 }
 
-static void put_text(struct lp_json *json, const char *key, const char *text)
-{
-	lp_json_key(json, key);
-	lp_json_string(json, text);
-}
-
 static void put_flag(struct lp_json *json, const char *key, bool flag)
 {
 	lp_json_key(json, key);
@@ -101,17 +95,18 @@ static void put_metric(struct lp_json *json, const struct lp_class *class,
 	char formula[LP_FORMULA_TEXT];
 
 	lp_json_object(json);
-	put_text(json, "name", m->name);
-	put_text(json, "unit", m->unit);
-	put_text(json, "resource", lp_resource_name(m->resource));
+	lp_json_put_string(json, "name", m->name);
+	lp_json_put_string(json, "unit", m->unit);
+	lp_json_put_string(json, "resource", lp_resource_name(m->resource));
 	put_flag(json, "indicts", m->indicts);
-	put_text(json, "formula", lp_metric_formula(class, m, formula));
-	put_text(json, "help", m->help);
+	lp_json_put_string(json, "formula",
+			   lp_metric_formula(class, m, formula));
+	lp_json_put_string(json, "help", m->help);
 	lp_json_key(json, "sar");
 	if (m->sar_name) {
 		lp_json_object(json);
-		put_text(json, "name", m->sar_name);
-		put_text(json, "unit", m->sar_unit);
+		lp_json_put_string(json, "name", m->sar_name);
+		lp_json_put_string(json, "unit", m->sar_unit);
 		lp_json_key(json, "factor");
 		lp_json_double(json, m->sar_factor);
 		lp_json_end(json);
@@ -124,23 +119,24 @@ static void put_metric(struct lp_json *json, const struct lp_class *class,
 static void put_column(struct lp_json *json, const struct lp_column *c)
 {
 	lp_json_object(json);
-	put_text(json, "name", c->name);
-	put_text(json, "unit", c->unit);
-	put_text(json, "kind", lp_kind_name(c->kind));
+	lp_json_put_string(json, "name", c->name);
+	lp_json_put_string(json, "unit", c->unit);
+	lp_json_put_string(json, "kind", lp_kind_name(c->kind));
 	lp_json_key(json, "bits");
 	lp_json_u64(json, c->width);
 	put_flag(json, "optional", c->optional);
-	put_text(json, "weight", c->kind == LP_WEIGHTED ? c->partner : NULL);
-	put_text(json, "origin", c->origin);
-	put_text(json, "help", c->help);
+	lp_json_put_string(json, "weight",
+			   c->kind == LP_WEIGHTED ? c->partner : NULL);
+	lp_json_put_string(json, "origin", c->origin);
+	lp_json_put_string(json, "help", c->help);
 	lp_json_end(json);
 }
 
 static void put_class(struct lp_json *json, const struct lp_class *class)
 {
 	lp_json_object(json);
-	put_text(json, "class", class->name);
-	put_text(json, "noun", class->noun);
+	lp_json_put_string(json, "class", class->name);
+	lp_json_put_string(json, "noun", class->noun);
 	lp_json_key(json, "metrics");
 	lp_json_array(json);
 	for (size_t i = 0; i < class->n_metrics; i++)

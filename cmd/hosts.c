@@ -157,14 +157,14 @@ static int no_match(const struct lp_host_filter *f, const char *pattern,
 		    struct lp_error *err)
 {
 	struct lp_nearest nearest = lp_nearest_begin(pattern);
+	char hint[LP_NEAREST_HINT];
 	char there[ROOM];
 
 	for (uint32_t i = 0; i < f->seen.count; i++)
 		lp_nearest_offer(&nearest, f->seen.text[i]);
 	return lp_fail(
-		err, EINVAL, "--host %s: no host matches%s%s%s; there %s %s%s",
-		pattern, nearest.best ? " (did you mean " : "",
-		nearest.best ? nearest.best : "", nearest.best ? "?)" : "",
+		err, EINVAL, "--host %s: no host matches%s; there %s %s%s",
+		pattern, lp_nearest_hint(&nearest, hint),
 		f->seen.count == 1 ? "is" : "are", list(&f->seen, there),
 		f->seen.count == 1 ? " (--as-host gives it another name)" : "");
 }

@@ -6,12 +6,6 @@
 
 #include <stdio.h>
 
-static void put_text(struct lp_json *json, const char *key, const char *text)
-{
-	lp_json_key(json, key);
-	lp_json_string(json, text);
-}
-
 static void put_time(struct lp_json *json, const char *key, bool known,
 		     int64_t time_ns)
 {
@@ -42,7 +36,8 @@ static void put_labels(struct lp_json *json, const struct lp_labels *labels)
 	lp_json_key(json, "labels");
 	lp_json_object(json);
 	for (size_t i = 0; i < labels->count; i++)
-		put_text(json, labels->items[i].key, labels->items[i].value);
+		lp_json_put_string(json, labels->items[i].key,
+				   labels->items[i].value);
 	lp_json_end(json);
 }
 
@@ -50,8 +45,8 @@ static void put_host(struct lp_json *json, const struct lp_roster_host *host,
 		     enum lp_role role)
 {
 	lp_json_object(json);
-	put_text(json, "host", host->name);
-	put_text(json, "role", lp_role_name(role));
+	lp_json_put_string(json, "host", host->name);
+	lp_json_put_string(json, "role", lp_role_name(role));
 	put_count(json, "samples", host->n_samples);
 	put_time(json, "first", host->n_samples > 0, host->first_ns);
 	put_time(json, "last", host->n_samples > 0, host->last_ns);
@@ -94,12 +89,13 @@ static void put_item(struct lp_json *json, const struct lp_roster *roster,
 	size_t group = group_of(plan, i);
 
 	lp_json_object(json);
-	put_text(json, "component", lp_component_format(roster, item, text));
-	put_text(json, "host", roster->hosts[item->host].name);
-	put_text(json, "class", item->class_name);
-	put_text(json, "name", item->name);
-	put_text(json, "id", item->id);
-	put_text(json, "layer", item->layer);
+	lp_json_put_string(json, "component",
+			   lp_component_format(roster, item, text));
+	lp_json_put_string(json, "host", roster->hosts[item->host].name);
+	lp_json_put_string(json, "class", item->class_name);
+	lp_json_put_string(json, "name", item->name);
+	lp_json_put_string(json, "id", item->id);
+	lp_json_put_string(json, "layer", item->layer);
 	lp_json_key(json, "layer_guessed");
 	lp_json_bool(json, item->layer_guessed);
 	put_count(json, "samples", item->n_samples);
@@ -110,7 +106,7 @@ static void put_item(struct lp_json *json, const struct lp_roster *roster,
 		lp_json_null(json);
 	else
 		lp_json_u64(json, group);
-	put_text(json, "left_out", group ? NULL : reason_of(plan, i));
+	lp_json_put_string(json, "left_out", group ? NULL : reason_of(plan, i));
 	put_labels(json, &item->labels);
 	lp_json_end(json);
 }
@@ -120,12 +116,15 @@ static void put_group(struct lp_json *json, const struct lp_peer_group *group,
 {
 	lp_json_object(json);
 	put_count(json, "group", number);
-	put_text(json, "name", group->name);
-	put_text(json, "class", group->class->name);
-	put_text(json, "role", lp_role_name(group->role));
-	put_text(json, "priority", *group->priority ? group->priority : NULL);
-	put_text(json, "cohort", *group->cohort ? group->cohort : NULL);
-	put_text(json, "ground", *group->ground ? group->ground : NULL);
+	lp_json_put_string(json, "name", group->name);
+	lp_json_put_string(json, "class", group->class->name);
+	lp_json_put_string(json, "role", lp_role_name(group->role));
+	lp_json_put_string(json, "priority",
+			   *group->priority ? group->priority : NULL);
+	lp_json_put_string(json, "cohort",
+			   *group->cohort ? group->cohort : NULL);
+	lp_json_put_string(json, "ground",
+			   *group->ground ? group->ground : NULL);
 	lp_json_key(json, "members");
 	lp_json_array(json);
 	for (size_t i = 0; i < group->n; i++)
@@ -144,8 +143,9 @@ static void put_groups(struct lp_json *json, const struct lp_plan *plan)
 		if (plan->groups[i].kind == LP_PEERS)
 			put_group(json, &plan->groups[i], ++number);
 	lp_json_end(json);
-	put_text(json, "refusal",
-		 plan->refusal == LP_REFUSAL_NONE ? NULL : plan->refusal_text);
+	lp_json_put_string(
+		json, "refusal",
+		plan->refusal == LP_REFUSAL_NONE ? NULL : plan->refusal_text);
 }
 
 static void put_notes(struct lp_json *json, const struct lp_plan *plan,
@@ -162,9 +162,9 @@ static void put_notes(struct lp_json *json, const struct lp_plan *plan,
 	lp_json_array(json);
 	for (size_t i = 0; i < plan->n_unseen; i++) {
 		lp_json_object(json);
-		put_text(json, "component", plan->unseen[i].label);
-		put_text(json, "host", plan->unseen[i].host);
-		put_text(json, "known_by", plan->unseen[i].known_by);
+		lp_json_put_string(json, "component", plan->unseen[i].label);
+		lp_json_put_string(json, "host", plan->unseen[i].host);
+		lp_json_put_string(json, "known_by", plan->unseen[i].known_by);
 		lp_json_end(json);
 	}
 	lp_json_end(json);

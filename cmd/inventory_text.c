@@ -58,18 +58,11 @@ static int put_tail(const char *raw, int width)
 	return printf("~%s", text + n - width + 1);
 }
 
-static const char *label(const struct lp_roster_item *item, const char *key)
-{
-	const char *value = lp_labels_get(&item->labels, key);
-
-	return value ? value : "";
-}
-
 static const char *format_size(const struct lp_roster_item *item,
 			       char text[LP_SIZE_TEXT])
 {
-	const char *bytes = label(item, "size_bytes");
-	const char *speed = label(item, "speed_mbit");
+	const char *bytes = lp_labels_text(&item->labels, "size_bytes");
+	const char *speed = lp_labels_text(&item->labels, "speed_mbit");
 	double v;
 
 	if (*bytes && lp_parse_double(bytes, strlen(bytes), &v) == 0)
@@ -78,7 +71,7 @@ static const char *format_size(const struct lp_roster_item *item,
 		snprintf(text, LP_SIZE_TEXT, "%g Gb/s", v / 1000);
 		return text;
 	}
-	return label(item, "rate");
+	return lp_labels_text(&item->labels, "rate");
 }
 
 /* What an operator knows it by: dm name, model, driver, backing file. */
@@ -89,8 +82,8 @@ static const char *known_as(const struct lp_roster_item *item)
 					    "hca_type",     "md_level" };
 
 	for (size_t i = 0; i < lp_array_size(keys); i++)
-		if (*label(item, keys[i]))
-			return label(item, keys[i]);
+		if (*lp_labels_text(&item->labels, keys[i]))
+			return lp_labels_text(&item->labels, keys[i]);
 	return "";
 }
 

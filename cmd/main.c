@@ -60,13 +60,12 @@ static bool is_help(const char *word)
 static int unknown(const char *name, int argc, char **argv)
 {
 	struct lp_nearest nearest = lp_nearest_begin(name);
+	char hint[LP_NEAREST_HINT];
 
 	for (size_t i = 0; lp_commands[i]; i++)
 		lp_nearest_offer(&nearest, lp_commands[i]->name);
-	fprintf(stderr, "limpid: unknown command '%s'%s%s%s; %s\n",
-		lp_shown(name), nearest.best ? " (did you mean " : "",
-		nearest.best ? nearest.best : "", nearest.best ? "?)" : "",
-		"see 'limpid --help'");
+	fprintf(stderr, "limpid: unknown command '%s'%s; %s\n", lp_shown(name),
+		lp_nearest_hint(&nearest, hint), "see 'limpid --help'");
 	for (int i = 1; i < argc; i++)
 		if (is_help(argv[i])) {
 			fputc('\n', stderr);

@@ -147,6 +147,7 @@ static int unknown_name(const struct show_selection *s, struct style style,
 	const struct lp_class *other = class_of(style, name, n);
 	const char *what = style.raw ? "column" : "metric";
 	struct lp_nearest nearest;
+	char hint[LP_NEAREST_HINT];
 
 	snprintf(wrong, sizeof(wrong), "%.*s", (int)n, name);
 	if (other)
@@ -158,10 +159,9 @@ static int unknown_name(const struct show_selection *s, struct style style,
 	for (size_t c = 0; c < s->n_classes; c++)
 		offer_names(&nearest, s->classes[c].class, style);
 	return lp_fail(err, EINVAL,
-		       "no %s '%s'%s%s%s; 'limpid metrics%s' lists them", what,
-		       wrong, nearest.best ? " (did you mean " : "",
-		       nearest.best ? nearest.best : "",
-		       nearest.best ? "?)" : "", style.raw ? " --columns" : "");
+		       "no %s '%s'%s; 'limpid metrics%s' lists them", what,
+		       wrong, lp_nearest_hint(&nearest, hint),
+		       style.raw ? " --columns" : "");
 }
 
 /* "await,tps": in every class that was asked for. */

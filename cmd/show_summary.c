@@ -206,12 +206,6 @@ static void put_csv_line(const struct show_component *component,
 	putchar('\n');
 }
 
-static void put_number(struct lp_json *json, const char *key, double v)
-{
-	lp_json_key(json, key);
-	lp_json_double(json, v);
-}
-
 static void put_json_line(const struct show_component *component,
 			  const char *class_name, const struct show_item *item,
 			  const struct figures *f)
@@ -236,10 +230,10 @@ static void put_json_line(const struct show_component *component,
 	lp_json_u64(&json, f->n);
 	lp_json_key(&json, "missing");
 	lp_json_u64(&json, f->missing);
-	put_number(&json, "mean", f->mean);
-	put_number(&json, "median", f->median);
-	put_number(&json, "p95", f->p95);
-	put_number(&json, "max", f->max);
+	lp_json_put_double(&json, "mean", f->mean);
+	lp_json_put_double(&json, "median", f->median);
+	lp_json_put_double(&json, "p95", f->p95);
+	lp_json_put_double(&json, "max", f->max);
 	lp_json_end(&json);
 	putchar('\n');
 }

@@ -92,6 +92,7 @@ static int find_fault(const char *name, const struct lab_fault **fault,
 		      struct lp_error *err)
 {
 	struct lp_nearest nearest = lp_nearest_begin(name);
+	char hint[LP_NEAREST_HINT];
 
 	*fault = lab_fault_find(name);
 	if (*fault)
@@ -99,11 +100,9 @@ static int find_fault(const char *name, const struct lab_fault **fault,
 	for (size_t i = 0; lab_faults[i]; i++)
 		lp_nearest_offer(&nearest, lab_faults[i]->name);
 	return lp_fail(err, ENOENT,
-		       "there is no fault '%s'%s%s%s; 'limpid lab fault "
+		       "there is no fault '%s'%s; 'limpid lab fault "
 		       "--list' shows all faults",
-		       name, nearest.best ? " (did you mean " : "",
-		       nearest.best ? nearest.best : "",
-		       nearest.best ? "?)" : "");
+		       name, lp_nearest_hint(&nearest, hint));
 }
 
 /* What can be said wrong without a lab. */

@@ -95,6 +95,7 @@ static int find_workload(const char *name, const struct lab_workload **workload,
 			 struct lp_error *err)
 {
 	struct lp_nearest nearest = lp_nearest_begin(name);
+	char hint[LP_NEAREST_HINT];
 
 	*workload = lab_workload_find(name);
 	if (*workload)
@@ -102,11 +103,9 @@ static int find_workload(const char *name, const struct lab_workload **workload,
 	for (size_t i = 0; lab_workloads[i]; i++)
 		lp_nearest_offer(&nearest, lab_workloads[i]->name);
 	return lp_fail(err, ENOENT,
-		       "there is no workload '%s'%s%s%s; 'limpid lab run "
+		       "there is no workload '%s'%s; 'limpid lab run "
 		       "--list' shows all workloads",
-		       name, nearest.best ? " (did you mean " : "",
-		       nearest.best ? nearest.best : "",
-		       nearest.best ? "?)" : "");
+		       name, lp_nearest_hint(&nearest, hint));
 }
 
 /* What can be said wrong without a lab. */

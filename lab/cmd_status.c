@@ -104,15 +104,9 @@ static void print_text(const struct status *s)
 
 /* ---- JSON ---- */
 
-static void put(struct lp_json *json, const char *key, const char *text)
-{
-	lp_json_key(json, key);
-	lp_json_string(json, text);
-}
-
 static void put_spec(void *json, const char *key, const char *value)
 {
-	put(json, key, value);
+	lp_json_put_string(json, key, value);
 }
 
 static void put_disk(struct lp_json *json, const struct lab_node *node)
@@ -120,10 +114,10 @@ static void put_disk(struct lp_json *json, const struct lab_node *node)
 	char says[LAB_DISK_LINE];
 	bool answers = disk_says(node, says);
 
-	put(json, "device", node->device);
-	put(json, "brick", node->brick);
-	put(json, "control", node->control);
-	put(json, answers ? "disk" : "disk_error", says);
+	lp_json_put_string(json, "device", node->device);
+	lp_json_put_string(json, "brick", node->brick);
+	lp_json_put_string(json, "control", node->control);
+	lp_json_put_string(json, answers ? "disk" : "disk_error", says);
 }
 
 static void put_node(struct lp_json *json, const struct lab_node *node)
@@ -136,17 +130,17 @@ static void put_node(struct lp_json *json, const struct lab_node *node)
 	};
 
 	lp_json_object(json);
-	put(json, "name", node->name);
-	put(json, "role", roles[node->role]);
-	put(json, "netns", node->netns);
+	lp_json_put_string(json, "name", node->name);
+	lp_json_put_string(json, "role", roles[node->role]);
+	lp_json_put_string(json, "netns", node->netns);
 	if (node->address[0])
-		put(json, "address", node->address);
+		lp_json_put_string(json, "address", node->address);
 	lp_json_key(json, "pid");
 	lp_json_i64(json, node->holder);
 	lp_json_key(json, "up");
 	lp_json_bool(json, lives(node));
 	if (node->role == LAB_CLIENT)
-		put(json, "mount", node->mount);
+		lp_json_put_string(json, "mount", node->mount);
 	if (node->role == LAB_SERVER)
 		put_disk(json, node);
 	lp_json_end(json);
@@ -158,14 +152,14 @@ static void print_json(const struct status *s)
 
 	lp_json_init(&json, stdout);
 	lp_json_object(&json);
-	put(&json, "dir", s->lab->dir);
+	lp_json_put_string(&json, "dir", s->lab->dir);
 	lp_json_key(&json, "spec");
 	lp_json_object(&json);
 	lab_spec_each(&s->lab->spec, put_spec, &json);
 	lp_json_end(&json);
 	lp_json_key(&json, "serves");
 	lp_json_bool(&json, s->serves);
-	put(&json, "volume", s->volume);
+	lp_json_put_string(&json, "volume", s->volume);
 	lp_json_key(&json, "nodes");
 	lp_json_array(&json);
 	for (size_t i = 0; i < s->lab->n_nodes; i++)

@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "base/timestamp.h"
 #include "base/visible.h"
+#include "io/report/io_reports.h"
 #include "io/report/io_words.h"
 
 #include <inttypes.h>
@@ -68,13 +69,6 @@ static void print_kinds(const struct lp_io_trace *trace, FILE *out)
 	}
 }
 
-static void print_name(const char *head, const char *name, FILE *out)
-{
-	fputs(head, out);
-	lp_visible_put(out, name);
-	fputc('\n', out);
-}
-
 static void print_clock(const struct lp_io_trace *trace, FILE *out)
 {
 	char text[LP_IO_WORD];
@@ -117,8 +111,8 @@ static void print_summary(const struct lp_io_trace *trace, FILE *out)
 {
 	char start[LP_TIME_TEXT];
 
-	print_name("command:    ", trace->command, out);
-	print_name("host:       ", trace->host, out);
+	lp_io_put_name(out, "command:    ", trace->command);
+	lp_io_put_name(out, "host:       ", trace->host);
 	fprintf(out, "start:      %s\n",
 		lp_time_format(trace->start_ns, start));
 	print_clock(trace, out);

@@ -2,6 +2,7 @@
 /*
  * Two straight lines through what the sizes say.
  */
+#include "base/number.h"
 #include "io/model/clusters.h"
 #include "io/model/trainer.h"
 
@@ -50,13 +51,6 @@ static void collect(struct points *p, struct lp_io_factor *factor,
 
 /* ---- sizes that misbehave ---- */
 
-static int by_value(const void *a, const void *b)
-{
-	const double *x = a, *y = b;
-
-	return (*x > *y) - (*x < *y);
-}
-
 /* The median of |log(y / line)|: half of the sizes may be anything. */
 static double misfit(const struct points *p, const struct lp_line *line)
 {
@@ -67,7 +61,7 @@ static double misfit(const struct points *p, const struct lp_line *line)
 
 		off[i] = d > 0 ? fabs(log(p->y[i] / d)) : INFINITY;
 	}
-	qsort(off, p->n, sizeof(*off), by_value);
+	qsort(off, p->n, sizeof(*off), lp_compare_double);
 	return off[p->n / 2];
 }
 

@@ -5,31 +5,13 @@
 
 #include <math.h>
 
-static void put_number(struct lp_json *json, const char *key, double v)
-{
-	lp_json_key(json, key);
-	lp_json_double(json, v);
-}
-
-static void put_count(struct lp_json *json, const char *key, uint64_t v)
-{
-	lp_json_key(json, key);
-	lp_json_u64(json, v);
-}
-
-static void put_text(struct lp_json *json, const char *key, const char *text)
-{
-	lp_json_key(json, key);
-	lp_json_string(json, text);
-}
-
 /* Inside an object that is open. */
 static void put_tally(struct lp_json *json, const struct lp_io_tally *t)
 {
-	put_count(json, "operations", t->n);
+	lp_json_put_u64(json, "operations", t->n);
 	lp_json_key(json, "time_ns");
 	lp_json_i64(json, t->time_ns);
-	put_count(json, "bytes", t->bytes);
+	lp_json_put_u64(json, "bytes", t->bytes);
 }
 
 static void put_classes(struct lp_json *json, const struct lp_io_judgement *j,
@@ -51,11 +33,11 @@ static void put_gain(struct lp_json *json, const struct lp_io_judgement *j,
 {
 	lp_json_key(json, "if_all_were");
 	lp_json_object(json);
-	put_text(json, "reference", j->model->reference);
+	lp_json_put_string(json, "reference", j->model->reference);
 	put_tally(json, &gain->judged);
-	put_number(json, "usual_ns", gain->usual_ns);
-	put_count(json, "slower", gain->n);
-	put_number(json, "saving_ns", gain->saving_ns);
+	lp_json_put_double(json, "usual_ns", gain->usual_ns);
+	lp_json_put_u64(json, "slower", gain->n);
+	lp_json_put_double(json, "saving_ns", gain->saving_ns);
 	lp_json_end(json);
 }
 
@@ -67,11 +49,11 @@ static void put_kinds(struct lp_json *json, const struct lp_io_judgement *j)
 		if (j->kind[kind].n == 0)
 			continue;
 		lp_json_object(json);
-		put_text(json, "operation", lp_io_kind_name(kind));
+		lp_json_put_string(json, "operation", lp_io_kind_name(kind));
 		put_tally(json, &j->kind[kind]);
 		if (kind < 2 && j->model) {
 			put_classes(json, j, j->by_class[kind]);
-			put_count(json, "unclear", j->unclear[kind].n);
+			lp_json_put_u64(json, "unclear", j->unclear[kind].n);
 		}
 		if (kind < 2 && j->has_gain[kind])
 			put_gain(json, j, &j->gain[kind]);
@@ -83,21 +65,21 @@ static void put_kinds(struct lp_json *json, const struct lp_io_judgement *j)
 static void put_group(struct lp_json *json, const struct lp_io_group *g)
 {
 	lp_json_object(json);
-	put_text(json, "operation", lp_io_kind_name(g->series->kind));
-	put_count(json, "bytes", (uint64_t)g->series->bytes);
-	put_count(json, "operations", g->series->n);
-	put_number(json, "bandwidth", g->clusters.density.bandwidth);
-	put_number(json, "slow_over_ns", exp(g->clusters.limit));
-	put_count(json, "slow", g->clusters.n_slow);
+	lp_json_put_string(json, "operation", lp_io_kind_name(g->series->kind));
+	lp_json_put_u64(json, "bytes", (uint64_t)g->series->bytes);
+	lp_json_put_u64(json, "operations", g->series->n);
+	lp_json_put_double(json, "bandwidth", g->clusters.density.bandwidth);
+	lp_json_put_double(json, "slow_over_ns", exp(g->clusters.limit));
+	lp_json_put_u64(json, "slow", g->clusters.n_slow);
 	lp_json_key(json, "clusters");
 	lp_json_array(json);
 	for (size_t i = 0; i < g->clusters.n; i++) {
 		const struct lp_io_cluster *c = &g->clusters.cluster[i];
 
 		lp_json_object(json);
-		put_count(json, "operations", c->n);
-		put_number(json, "from_ns", i ? exp(c->from) : 0);
-		put_number(json, "peak_ns", exp(c->peak));
+		lp_json_put_u64(json, "operations", c->n);
+		lp_json_put_double(json, "from_ns", i ? exp(c->from) : 0);
+		lp_json_put_double(json, "peak_ns", exp(c->peak));
 		lp_json_end(json);
 	}
 	lp_json_end(json);
@@ -110,11 +92,12 @@ static void put_slow(struct lp_json *json, const struct lp_io_judgement *j)
 
 	lp_json_key(json, "slow");
 	lp_json_object(json);
-	put_text(json, "verdict", lp_io_slow_text(j, text, sizeof(text)));
+	lp_json_put_string(json, "verdict",
+			   lp_io_slow_text(j, text, sizeof(text)));
 	put_tally(json, &j->slow);
-	put_count(json, "compared", j->grouped.n);
-	put_count(json, "not_compared", j->lone.n);
-	put_number(json, "above_usual_ns", j->slow_excess_ns);
+	lp_json_put_u64(json, "compared", j->grouped.n);
+	lp_json_put_u64(json, "not_compared", j->lone.n);
+	lp_json_put_double(json, "above_usual_ns", j->slow_excess_ns);
 	lp_json_key(json, "worst");
 	lp_json_array(json);
 	for (size_t i = 0; i < j->n_slowest; i++) {
@@ -122,8 +105,8 @@ static void put_slow(struct lp_json *json, const struct lp_io_judgement *j)
 			&j->trace->operation[j->slowest[i].operation];
 
 		lp_json_object(json);
-		put_text(json, "file", j->trace->file[o->file].path);
-		put_text(json, "operation", lp_io_kind_name(o->kind));
+		lp_json_put_string(json, "file", j->trace->file[o->file].path);
+		lp_json_put_string(json, "operation", lp_io_kind_name(o->kind));
 		lp_json_key(json, "start_ns");
 		lp_json_i64(json, o->start_ns);
 		lp_json_key(json, "offset");
@@ -131,7 +114,7 @@ static void put_slow(struct lp_json *json, const struct lp_io_judgement *j)
 			lp_json_null(json);
 		else
 			lp_json_i64(json, o->offset);
-		put_count(json, "bytes", (uint64_t)o->result);
+		lp_json_put_u64(json, "bytes", (uint64_t)o->result);
 		lp_json_key(json, "duration_ns");
 		lp_json_i64(json, o->duration_ns);
 		lp_json_key(json, "slow_over_ns");
@@ -150,12 +133,12 @@ static void put_files(struct lp_json *json, const struct lp_io_judgement *j)
 		const struct lp_io_file_verdict *f = &j->file[i];
 
 		lp_json_object(json);
-		put_text(json, "file", j->trace->file[f->file].path);
+		lp_json_put_string(json, "file", j->trace->file[f->file].path);
 		put_tally(json, &f->all);
-		put_count(json, "judged", f->judged.n);
-		put_count(json, "slow", f->slow.n);
+		lp_json_put_u64(json, "judged", f->judged.n);
+		lp_json_put_u64(json, "slow", f->slow.n);
 		if (f->class) {
-			put_number(json, "saving_ns", f->saving_ns);
+			lp_json_put_double(json, "saving_ns", f->saving_ns);
 			put_classes(json, j, f->class);
 		}
 		lp_json_end(json);
@@ -170,19 +153,19 @@ static void put_coverage(struct lp_json *json, const struct lp_io_judgement *j)
 
 	lp_json_key(json, "coverage");
 	lp_json_object(json);
-	put_count(json, "timed_bytes", c->timed);
-	put_count(json, "mapped_bytes", c->mapped);
+	lp_json_put_u64(json, "timed_bytes", c->timed);
+	lp_json_put_u64(json, "mapped_bytes", c->mapped);
 	lp_json_key(json, "cannot_tell");
 	lp_json_bool(json, lp_io_is_unseen(c));
 	if (c->known) {
-		put_count(json, "not_timed_bytes", c->unseen);
-		put_count(json, "aio_bytes", c->aio);
-		put_count(json, "stored_bytes", c->stored);
-		put_count(json, "io_uring", c->rings);
-		put_count(json, "rchar", a->rchar);
-		put_count(json, "wchar", a->wchar);
-		put_count(json, "read_bytes", a->read_bytes);
-		put_count(json, "write_bytes", a->write_bytes);
+		lp_json_put_u64(json, "not_timed_bytes", c->unseen);
+		lp_json_put_u64(json, "aio_bytes", c->aio);
+		lp_json_put_u64(json, "stored_bytes", c->stored);
+		lp_json_put_u64(json, "io_uring", c->rings);
+		lp_json_put_u64(json, "rchar", a->rchar);
+		lp_json_put_u64(json, "wchar", a->wchar);
+		lp_json_put_u64(json, "read_bytes", a->read_bytes);
+		lp_json_put_u64(json, "write_bytes", a->write_bytes);
 	}
 	lp_json_end(json);
 }
@@ -193,25 +176,26 @@ static void put_head(struct lp_json *json, const struct lp_io_report *r)
 	char remarks[LP_IO_REMARKS][LP_IO_REMARK], text[512];
 	size_t n;
 
-	put_text(json, "trace", r->name);
-	put_text(json, "headline", lp_io_headline(j, text, sizeof(text)));
-	put_text(json, "command", j->trace->command);
-	put_text(json, "host", j->trace->host);
+	lp_json_put_string(json, "trace", r->name);
+	lp_json_put_string(json, "headline",
+			   lp_io_headline(j, text, sizeof(text)));
+	lp_json_put_string(json, "command", j->trace->command);
+	lp_json_put_string(json, "host", j->trace->host);
 	lp_json_key(json, "start");
 	lp_json_time(json, j->trace->start_ns);
 	lp_json_key(json, "span_ns");
 	lp_json_i64(json, j->span_ns);
-	put_count(json, "lost", j->trace->n_lost);
-	put_count(json, "left_out", j->trace->n_left_out);
-	put_count(json, "resolution_ns",
-		  (uint64_t)(j->trace->resolution_ns > 1
-				     ? j->trace->resolution_ns
-				     : 1));
-	put_count(json, "processes", j->n_processes);
-	put_count(json, "threads", j->n_threads);
-	put_count(json, "failed", j->failed.n);
+	lp_json_put_u64(json, "lost", j->trace->n_lost);
+	lp_json_put_u64(json, "left_out", j->trace->n_left_out);
+	lp_json_put_u64(json, "resolution_ns",
+			(uint64_t)(j->trace->resolution_ns > 1
+					   ? j->trace->resolution_ns
+					   : 1));
+	lp_json_put_u64(json, "processes", j->n_processes);
+	lp_json_put_u64(json, "threads", j->n_threads);
+	lp_json_put_u64(json, "failed", j->failed.n);
 	put_coverage(json, j);
-	put_count(json, "outside_model", j->n_outside);
+	lp_json_put_u64(json, "outside_model", j->n_outside);
 	lp_json_key(json, "notes");
 	lp_json_array(json);
 	n = lp_io_remarks(j, remarks);

@@ -32,6 +32,9 @@ void lp_report_io_model_text(FILE *out, const struct lp_io_model *model);
 
 /* ---- shared by the forms ---- */
 
+/* A line: the head, then a name from outside. */
+void lp_io_put_name(FILE *out, const char *head, const char *name);
+
 /* The sizes that a table of throughputs has columns for. */
 #define LP_IO_COLUMNS 9
 size_t lp_io_model_columns(const struct lp_io_model *model,

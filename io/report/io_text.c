@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-static void put_line(FILE *out, const char *head, const char *name)
+void lp_io_put_name(FILE *out, const char *head, const char *name)
 {
 	fputs(head, out);
 	lp_visible_put(out, name);
@@ -34,9 +34,9 @@ static void put_head(FILE *out, const struct lp_io_report *r)
 
 	fprintf(out, "%s\n\n", lp_io_headline(j, text, sizeof(text)));
 	if (j->trace->command && *j->trace->command)
-		put_line(out, "command:  ", j->trace->command);
+		lp_io_put_name(out, "command:  ", j->trace->command);
 	if (j->trace->host && *j->trace->host)
-		put_line(out, "host:     ", j->trace->host);
+		lp_io_put_name(out, "host:     ", j->trace->host);
 	fprintf(out, "start:    %s, %s from the first operation to the last\n",
 		lp_time_format(j->trace->start_ns, start),
 		lp_io_time_text((double)j->span_ns, span));
@@ -206,14 +206,14 @@ static void put_slow(FILE *out, const struct lp_io_judgement *j)
 			lp_io_size_text(o->result, size), o->offset,
 			lp_io_time_text((double)o->duration_ns, time),
 			lp_io_time_text((double)j->slowest[i].limit_ns, limit));
-		put_line(out, "", j->trace->file[o->file].path);
+		lp_io_put_name(out, "", j->trace->file[o->file].path);
 	}
 	if (!*lp_io_lone_text(j, text, sizeof(text)))
 		return;
 	lone = &j->trace->operation[j->longest_lone];
 	fprintf(out, "%s, at %s: ", text,
 		lp_io_time_text((double)lone->start_ns, at));
-	put_line(out, "", j->trace->file[lone->file].path);
+	lp_io_put_name(out, "", j->trace->file[lone->file].path);
 }
 
 static void put_file(FILE *out, const struct lp_io_judgement *j,
@@ -232,7 +232,7 @@ static void put_file(FILE *out, const struct lp_io_judgement *j,
 		   9);
 	snprintf(text, sizeof(text), "%" PRIu64, f->slow.n);
 	lp_io_cell(out, text, 6);
-	put_line(out, "", j->trace->file[f->file].path);
+	lp_io_put_name(out, "", j->trace->file[f->file].path);
 	if (!f->class || f->judged.n == 0)
 		return;
 	fputs("         ", out);

@@ -9,6 +9,7 @@
 #include "command.h"
 
 #include "base/memory.h"
+#include "base/signals.h"
 #include "base/timestamp.h"
 #include "disk/console.h"
 #include "disk/doors.h"
@@ -178,21 +179,6 @@ static void be_a_device(void)
 	sched_setscheduler(0, SCHED_FIFO | SCHED_RESET_ON_FORK, &first);
 }
 
-static int catch_signals(struct lp_error *err)
-{
-	sigset_t set;
-	int fd;
-
-	sigemptyset(&set);
-	sigaddset(&set, SIGTERM);
-	sigaddset(&set, SIGINT);
-	sigaddset(&set, SIGHUP);
-	sigprocmask(SIG_BLOCK, &set, NULL);
-	signal(SIGPIPE, SIG_IGN);
-	fd = signalfd(-1, &set, SFD_CLOEXEC);
-	return fd >= 0 ? fd : lp_fail_errno(err, errno, "cannot take signals");
-}
-
 static void answer_command(void *context, const char *line, size_t n,
 			   char reply[LAB_DISK_LINE])
 {
@@ -281,7 +267,7 @@ static int listen_and_serve(struct server *server,
 			    const struct lab_disk_settings *settings,
 			    uint64_t size, struct lp_error *err)
 {
-	lp_auto_close int signals = catch_signals(err);
+	lp_auto_close int signals = lp_signals_open(err);
 	int r = signals;
 
 	server->signals = signals;

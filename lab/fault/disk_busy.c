@@ -5,6 +5,7 @@
  * show none of its requests, only that their own take longer.
  */
 #include "base/memory.h"
+#include "base/number.h"
 #include "base/timestamp.h"
 #include "disk/control.h"
 #include "fault/aim.h"
@@ -80,13 +81,6 @@ static int open_stats(struct busy *busy, struct lp_error *err)
 	return r;
 }
 
-static int by_value(const void *a, const void *b)
-{
-	const double *x = a, *y = b;
-
-	return (*x > *y) - (*x < *y);
-}
-
 /* Mean ms of a request in the last seconds; -1 if there were too few. */
 static double await_of(struct busy *busy, size_t i)
 {
@@ -112,7 +106,7 @@ static void look(struct busy *busy)
 		await[i] = await_of(busy, i);
 	if (peers == 0)
 		return;
-	qsort(await + 1, peers, sizeof(await[0]), by_value);
+	qsort(await + 1, peers, sizeof(await[0]), lp_compare_double);
 	lab_aim_update(&busy->aim, await[0], await[1 + peers / 2]);
 	atomic_store(&busy->page->factor, busy->aim.seen);
 }

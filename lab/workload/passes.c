@@ -80,3 +80,32 @@ int lab_read_open(struct lab_worker *worker, uint64_t *size,
 	*size = (uint64_t)st.st_size;
 	return fd;
 }
+
+/* Opened for each pass: what the kernel knows of a file it learns then. */
+static int read_once(struct lab_worker *worker, size_t record, bool sync,
+		     struct lp_error *err)
+{
+	uint64_t size;
+	lp_auto_close int fd = lab_read_open(worker, &size, err);
+	int r = fd < 0 ? fd : 0;
+
+	if (r == 0)
+		r = lab_worker_evict(worker, fd, LAB_READ_NAME, err);
+	if (r == 0)
+		r = lab_read_pass(worker, fd, size, record, err);
+	if (r == 0 && sync && fsync(fd) < 0)
+		r = lp_fail_errno(err, errno, "cannot fsync in %s",
+				  worker->dir);
+	return r;
+}
+
+int lab_read_passes(struct lab_worker *worker, size_t record, bool sync,
+		    struct lp_error *err)
+{
+	int r;
+
+	do
+		r = read_once(worker, record, sync, err);
+	while (r == 0);
+	return r;
+}

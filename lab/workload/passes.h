@@ -27,5 +27,11 @@ int lab_read_prepare(struct lab_worker *worker, struct lp_error *err);
 /* Open it; *size is its size. */
 int lab_read_open(struct lab_worker *worker, uint64_t *size,
 		  struct lp_error *err);
+/*
+ * Read it from its beginning to its end, again and again, each time from the
+ * servers' disks; with sync, fsync it after each pass. Returns at failure only.
+ */
+int lab_read_passes(struct lab_worker *worker, size_t record, bool sync,
+		    struct lp_error *err);
 
 #endif

@@ -142,3 +142,21 @@ void lp_json_time(struct lp_json *json, int64_t time_ns)
 
 	lp_json_string(json, lp_time_format(time_ns, text));
 }
+
+void lp_json_put_string(struct lp_json *json, const char *key, const char *text)
+{
+	lp_json_key(json, key);
+	lp_json_string(json, text);
+}
+
+void lp_json_put_u64(struct lp_json *json, const char *key, uint64_t v)
+{
+	lp_json_key(json, key);
+	lp_json_u64(json, v);
+}
+
+void lp_json_put_double(struct lp_json *json, const char *key, double v)
+{
+	lp_json_key(json, key);
+	lp_json_double(json, v);
+}

@@ -50,4 +50,10 @@ void lp_json_null(struct lp_json *json);
 /* A time as ISO 8601, UTC. */
 void lp_json_time(struct lp_json *json, int64_t time_ns);
 
+/* A key and its value. */
+void lp_json_put_string(struct lp_json *json, const char *key,
+			const char *text);
+void lp_json_put_u64(struct lp_json *json, const char *key, uint64_t v);
+void lp_json_put_double(struct lp_json *json, const char *key, double v);
+
 #endif

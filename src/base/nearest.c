@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/nearest.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static size_t least(size_t a, size_t b)
@@ -52,4 +53,14 @@ void lp_nearest_offer(struct lp_nearest *nearest, const char *candidate)
 		return;
 	nearest->distance = d;
 	nearest->best = candidate;
+}
+
+const char *lp_nearest_hint(const struct lp_nearest *nearest,
+			    char text[LP_NEAREST_HINT])
+{
+	text[0] = '\0';
+	if (nearest->best)
+		snprintf(text, LP_NEAREST_HINT, " (did you mean %s?)",
+			 nearest->best);
+	return text;
 }

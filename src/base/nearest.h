@@ -23,5 +23,9 @@ struct lp_nearest {
 /* A third of the letters may differ: beyond that it is no typo. */
 struct lp_nearest lp_nearest_begin(const char *wrong);
 void lp_nearest_offer(struct lp_nearest *nearest, const char *candidate);
+/* " (did you mean disk-busy?)", or nothing. */
+#define LP_NEAREST_HINT 96
+const char *lp_nearest_hint(const struct lp_nearest *nearest,
+			    char text[LP_NEAREST_HINT]);
 
 #endif

@@ -84,3 +84,17 @@ const char *lp_format_double(double v, char text[LP_NUMBER_TEXT])
 	}
 	return text;
 }
+
+int lp_compare_double(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+int lp_compare_i64(const void *a, const void *b)
+{
+	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+
+	return (x > y) - (x < y);
+}

@@ -48,6 +48,10 @@ int lp_parse_double(const char *text, size_t n, double *v);
 #define LP_NUMBER_TEXT 32
 const char *lp_format_double(double v, char text[LP_NUMBER_TEXT]);
 
+/* For qsort: arrays of double (without NaN), of int64_t; ascending. */
+int lp_compare_double(const void *a, const void *b);
+int lp_compare_i64(const void *a, const void *b);
+
 /* The word that goes with a count: one for 1, many for all others. */
 static inline const char *lp_plural(uint64_t n, const char *one,
 				    const char *many)

@@ -56,13 +56,6 @@ int lp_draft_add(struct lp_draft *draft, const struct lp_planner *planner,
 
 /* ---- time ---- */
 
-static int by_time(const void *a, const void *b)
-{
-	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-
-	return (x > y) - (x < y);
-}
-
 /* How many of the sorted times are before t, or not after it. */
 static size_t count_before(const int64_t *times, size_t n, int64_t t,
 			   bool or_equal)
@@ -99,8 +92,8 @@ static int find_in_time(const struct lp_roster *r, const struct lp_draft *draft,
 		last[i] = r->hosts[draft->peers[i].host].last_ns;
 		assert(first[i] <= last[i]);
 	}
-	qsort(first, n, sizeof(*first), by_time);
-	qsort(last, n, sizeof(*last), by_time);
+	qsort(first, n, sizeof(*first), lp_compare_i64);
+	qsort(last, n, sizeof(*last), lp_compare_i64);
 	for (size_t i = 0; i < n; i++) {
 		const struct lp_roster_host *own =
 			&r->hosts[draft->peers[i].host];

@@ -10,21 +10,14 @@
 static bool names_parent(const struct lp_roster_item *above,
 			 const struct lp_roster_item *below)
 {
-	const char *at = lp_labels_get(&above->labels, "parents");
+	const char *parents = lp_labels_get(&above->labels, "parents");
 	size_t n = strlen(below->name), parent = 0;
 
-	if (!at) {
+	if (!parents) {
 		lp_layer_guess(above->class, above->name, &parent);
 		return parent == n && strncmp(above->name, below->name, n) == 0;
 	}
-	for (; *at; at += strspn(at, " ")) {
-		size_t length = strcspn(at, " ");
-
-		if (length == n && strncmp(at, below->name, n) == 0)
-			return true;
-		at += length;
-	}
-	return false;
+	return lp_label_lists(parents, below->name);
 }
 
 /*

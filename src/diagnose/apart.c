@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "diagnose/apart.h"
 
+#include "base/number.h"
 #include "diagnose/single.h"
 #include "stats/quantile.h"
 
@@ -23,13 +24,6 @@ struct look {
 	uint8_t *who;
 };
 
-static int by_value(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
 static void describe(struct look *l)
 {
 	size_t n = l->unit->group->n, w = l->unit->params.window;
@@ -48,7 +42,7 @@ static void describe(struct look *l)
 		l->spreads[l->with] = lp_iqr(l->scratch, present);
 		l->sorted[l->with++] = l->medians[i];
 	}
-	qsort(l->sorted, l->with, sizeof(*l->sorted), by_value);
+	qsort(l->sorted, l->with, sizeof(*l->sorted), lp_compare_double);
 }
 
 /* How many of the sorted numbers are below v, or not above it. */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "evaluate/count.h"
 
+#include "base/number.h"
+
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -155,20 +157,13 @@ void lp_tally_done(struct lp_tally *tally)
 	*tally = (struct lp_tally){ 0 };
 }
 
-static int by_size(const void *a, const void *b)
-{
-	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-
-	return (x > y) - (x < y);
-}
-
 int64_t lp_tally_latency(const struct lp_tally *tally)
 {
 	size_t n = tally->n_latencies;
 
 	if (n == 0)
 		return -1;
-	qsort(tally->latencies_ns, n, sizeof(int64_t), by_size);
+	qsort(tally->latencies_ns, n, sizeof(int64_t), lp_compare_i64);
 	return (tally->latencies_ns[(n - 1) / 2] + tally->latencies_ns[n / 2]) /
 	       2;
 }

@@ -81,6 +81,25 @@ const char *lp_labels_get(const struct lp_labels *labels, const char *key)
 	return NULL;
 }
 
+const char *lp_labels_text(const struct lp_labels *labels, const char *key)
+{
+	const char *value = lp_labels_get(labels, key);
+
+	return value ? value : "";
+}
+
+bool lp_label_lists(const char *value, const char *name)
+{
+	size_t n = strlen(name);
+
+	for (const char *at = value; n > 0 && (at = strstr(at, name)) != NULL;
+	     at += n)
+		if ((at == value || at[-1] == ' ') &&
+		    (at[n] == '\0' || at[n] == ' '))
+			return true;
+	return false;
+}
+
 const struct lp_component *lp_inventory_find(
 	const struct lp_inventory *inventory, const char *class_name,
 	const char *name)

@@ -21,6 +21,7 @@
 
 #include "base/memory.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct lp_label {
@@ -64,6 +65,10 @@ int lp_inventory_label(struct lp_inventory *inventory, struct lp_labels *labels,
 
 /* NULL: no such label. */
 const char *lp_labels_get(const struct lp_labels *labels, const char *key);
+/* The same, "" if there is none. */
+const char *lp_labels_text(const struct lp_labels *labels, const char *key);
+/* Whether the value of a label such as `parents` lists this name. */
+bool lp_label_lists(const char *value, const char *name);
 /* NULL: no such component. */
 const struct lp_component *lp_inventory_find(
 	const struct lp_inventory *inventory, const char *class_name,

@@ -7,6 +7,7 @@
 #include "record/record.h"
 
 #include "base/memory.h"
+#include "base/signals.h"
 #include "base/timestamp.h"
 #include "record/journal.h"
 #include "record/place.h"
@@ -231,21 +232,6 @@ static void note_start(struct recorder *r)
 		      boot[0] ? ", boot " : "", boot);
 }
 
-static int open_signals(struct lp_error *err)
-{
-	sigset_t set;
-	int fd;
-
-	sigemptyset(&set);
-	sigaddset(&set, SIGTERM);
-	sigaddset(&set, SIGINT);
-	sigaddset(&set, SIGHUP);
-	pthread_sigmask(SIG_BLOCK, &set, NULL);
-	signal(SIGPIPE, SIG_IGN);
-	fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
-	return fd < 0 ? lp_fail_errno(err, errno, "cannot take signals") : fd;
-}
-
 static int begin(struct recorder *r, struct lp_error *err)
 {
 	const struct lp_record_config *config = r->config;
@@ -265,7 +251,7 @@ static int begin(struct recorder *r, struct lp_error *err)
 	r->place_fd = lp_place_hold(config->dir, config->host, err);
 	if (r->place_fd < 0)
 		return r->place_fd;
-	r->signal_fd = open_signals(err);
+	r->signal_fd = lp_signals_open(err);
 	if (r->signal_fd < 0)
 		return r->signal_fd;
 	r->done_fd = eventfd(0, EFD_CLOEXEC);

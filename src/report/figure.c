@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report/figure.h"
 
+#include "base/number.h"
 #include "stats/quantile.h"
 
 #include <errno.h>
@@ -97,13 +98,6 @@ static void keep_samples(struct lp_figure *f, size_t k, const double *row)
 			f->samples[i * f->room + f->counts[i]++] = row[i];
 }
 
-static int by_value(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
 /* Sockets that were silent for as long as cwnd is smoothed are out. */
 static size_t active_points(const struct lp_figure *f, int64_t step_ns)
 {
@@ -130,7 +124,7 @@ static int fill(struct lp_figure *f, const struct lp_diagnose_input *input)
 	}
 	for (size_t i = 0; i < f->group->n; i++)
 		qsort(f->samples + i * f->room, f->counts[i],
-		      sizeof(*f->samples), by_value);
+		      sizeof(*f->samples), lp_compare_double);
 	free(row);
 	return 0;
 }

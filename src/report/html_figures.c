@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/memory.h"
+#include "base/number.h"
 #include "base/timestamp.h"
 #include "report/figure.h"
 #include "report/html_page.h"
@@ -25,13 +26,6 @@ struct band {
 	size_t n;
 };
 
-static int by_value(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
 /* Median and quartiles of the peers' means in each slot. */
 static int make_band(const struct lp_figure *f, struct band *band)
 {
@@ -47,7 +41,7 @@ static int make_band(const struct lp_figure *f, struct band *band)
 			means[n] = lp_slots_mean(&f->slots, i, s);
 			n += f->part[i] == LP_PART_PEER && !isnan(means[n]);
 		}
-		qsort(means, n, sizeof(*means), by_value);
+		qsort(means, n, sizeof(*means), lp_compare_double);
 		band->x[s] = lp_slots_middle(&f->slots, s);
 		band->lo[s] = lp_quantile_sorted(means, n, 0.25);
 		band->mid[s] = lp_quantile_sorted(means, n, 0.5);
@@ -287,7 +281,7 @@ static double *pool(const struct lp_figure *f, size_t *n)
 		*n += f->counts[i];
 	}
 	if (all)
-		qsort(all, *n, sizeof(*all), by_value);
+		qsort(all, *n, sizeof(*all), lp_compare_double);
 	return all;
 }
 

@@ -20,11 +20,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static bool begins(const char *text, const char *head)
-{
-	return strncmp(text, head, strlen(head)) == 0;
-}
-
 /* "cciss!c0d0" in sysfs is "cciss/c0d0" in diskstats. */
 static void sample_name(char *name, size_t size, const char *entry)
 {
@@ -96,7 +91,7 @@ static void label_names(struct lp_probe *probe, const char *key,
 	for (size_t i = 0; i < list.count; i++) {
 		char name[LP_PROBE_TEXT];
 
-		if (!begins(list.names[i], head))
+		if (!lp_sysfs_begins(list.names[i], head))
 			continue;
 		sample_name(name, sizeof(name), list.names[i] + strlen(head));
 		lp_sysfs_word(text, sizeof(text), name);
@@ -120,9 +115,9 @@ static void label_parents(struct lp_probe *probe, const char *entry)
 /* The word before the first '-' of a dm uuid: "LVM", "mpath", "part1" ... */
 static const char *dm_layer(const char *uuid)
 {
-	if (begins(uuid, "mpath-"))
+	if (lp_sysfs_begins(uuid, "mpath-"))
 		return "disk";
-	if (begins(uuid, "part"))
+	if (lp_sysfs_begins(uuid, "part"))
 		return "partition";
 	return "logical";
 }
@@ -182,7 +177,7 @@ static const char *named_layer(const char *entry)
 	for (size_t i = 0; i < lp_array_size(names); i++) {
 		size_t n = strlen(names[i].head);
 
-		if (begins(entry, names[i].head) &&
+		if (lp_sysfs_begins(entry, names[i].head) &&
 		    strspn(entry + n, "0123456789") == strlen(entry + n))
 			return names[i].layer;
 	}
@@ -236,7 +231,7 @@ static void read_partitions(struct lp_probe *probe, const char *entry)
 	if (lp_sysfs_list(&list, "%s/sys/block/%s", probe->root, entry) < 0)
 		probe->failed = true;
 	for (size_t i = 0; i < list.count; i++)
-		if (begins(list.names[i], entry))
+		if (lp_sysfs_begins(list.names[i], entry))
 			read_partition(probe, entry, list.names[i], disk_id);
 	lp_sysfs_list_done(&list);
 }
@@ -244,7 +239,7 @@ static void read_partitions(struct lp_probe *probe, const char *entry)
 /* Loop devices that are bound to nothing are no components. */
 static bool is_unbound_loop(const struct lp_probe *probe, const char *entry)
 {
-	return begins(entry, "loop") &&
+	return lp_sysfs_begins(entry, "loop") &&
 	       lp_sysfs_exists("%s/sys/block/%s/size", probe->root, entry) &&
 	       !lp_sysfs_exists("%s/sys/block/%s/loop", probe->root, entry);
 }
@@ -267,17 +262,6 @@ static void read_disk(struct lp_probe *probe, const char *entry)
 	lp_probe_identity(probe, entry);
 	lp_probe_id(probe, NULL);
 	read_partitions(probe, entry);
-}
-
-static bool has_word(const char *words, const char *word)
-{
-	size_t n = strlen(word);
-
-	for (const char *at = words; (at = strstr(at, word)) != NULL; at += n)
-		if ((at == words || at[-1] == ' ') &&
-		    (at[n] == '\0' || at[n] == ' '))
-			return true;
-	return false;
 }
 
 /* A path's id says which way it is; all paths of a disk share its WWID. */
@@ -317,7 +301,8 @@ static void find_paths(struct lp_probe *probe)
 		if (!parents || !is_multipath(map))
 			continue;
 		for (size_t i = 0; i < inventory->n_components; i++)
-			if (has_word(parents, inventory->components[i].name))
+			if (lp_label_lists(parents,
+					   inventory->components[i].name))
 				make_path(probe, &inventory->components[i]);
 	}
 }

@@ -154,11 +154,6 @@ static void tree_addresses(struct lp_probe *probe, struct addresses *set)
 	scan_if_inet6(set, bytes);
 }
 
-static int compare_text(const void *a, const void *b)
-{
-	return strverscmp(*(char *const *)a, *(char *const *)b);
-}
-
 static void label_addresses(struct lp_probe *probe)
 {
 	struct addresses set = { .count = 0 };
@@ -169,7 +164,7 @@ static void label_addresses(struct lp_probe *probe)
 	else
 		live_addresses(&set);
 	if (set.count > 1)
-		qsort(set.text, set.count, sizeof(*set.text), compare_text);
+		qsort(set.text, set.count, sizeof(*set.text), lp_sysfs_compare);
 	for (size_t i = 0; i < set.count; i++) {
 		lp_sysfs_word(text, sizeof(text), set.text[i]);
 		free(set.text[i]);

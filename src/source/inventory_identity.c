@@ -12,11 +12,6 @@
 
 #define UDEV_BYTES (32 * 1024)
 
-static bool begins(const char *text, const char *head)
-{
-	return strncmp(text, head, strlen(head)) == 0;
-}
-
 static bool has(const struct lp_probe *probe, const char *key)
 {
 	return *lp_probe_get(probe, key) != '\0';
@@ -45,7 +40,7 @@ static void label_wwid(struct lp_probe *probe, const char *text)
 {
 	char wwid[LP_PROBE_TEXT + 8];
 
-	if (begins(text, "0x"))
+	if (lp_sysfs_begins(text, "0x"))
 		snprintf(wwid, sizeof(wwid), "naa.%s", text + 2);
 	else if (text[0] == '3' && strspn(text, "0123456789abcdef") > 16)
 		snprintf(wwid, sizeof(wwid), "naa.%s", text + 1);
@@ -198,7 +193,7 @@ static void read_vendor(struct lp_probe *probe, const char *entry)
 
 	if (lp_sysfs_line(text, sizeof(text), "%s/sys/block/%s/device/vendor",
 			  probe->root, entry) &&
-	    !begins(text, "0x"))
+	    !lp_sysfs_begins(text, "0x"))
 		lp_probe_label(probe, "vendor", text);
 }
 
@@ -206,7 +201,7 @@ void lp_probe_identity(struct lp_probe *probe, const char *entry)
 {
 	const char *dm_uuid = lp_probe_get(probe, "dm_uuid");
 
-	if (begins(dm_uuid, "mpath-"))
+	if (lp_sysfs_begins(dm_uuid, "mpath-"))
 		label_wwid(probe, dm_uuid + strlen("mpath-"));
 	read_wwid(probe, entry);
 	file_once(probe, "serial", entry, "device/serial");
@@ -256,7 +251,8 @@ void lp_probe_id(struct lp_probe *probe, const char *parent)
 	if (parent)
 		snprintf(id, sizeof(id), "%s:part%s", parent,
 			 lp_probe_get(probe, "partition"));
-	else if (*wwid && begins(lp_probe_get(probe, "dm_uuid"), "mpath-"))
+	else if (*wwid &&
+		 lp_sysfs_begins(lp_probe_get(probe, "dm_uuid"), "mpath-"))
 		snprintf(id, sizeof(id), "wwid:%s", wwid);
 	else
 		best_id(probe, id, sizeof(id));

@@ -135,7 +135,12 @@ bool lp_sysfs_exists(const char *format, ...)
 	return fits && access(path, F_OK) == 0;
 }
 
-static int compare_names(const void *a, const void *b)
+bool lp_sysfs_begins(const char *text, const char *head)
+{
+	return strncmp(text, head, strlen(head)) == 0;
+}
+
+int lp_sysfs_compare(const void *a, const void *b)
 {
 	return strverscmp(*(char *const *)a, *(char *const *)b);
 }
@@ -176,7 +181,7 @@ int lp_sysfs_list(struct lp_sysfs_list *list, const char *format, ...)
 	closedir(dir);
 	if (list->count > 1)
 		qsort(list->names, list->count, sizeof(*list->names),
-		      compare_names);
+		      lp_sysfs_compare);
 	return status;
 }
 

@@ -43,6 +43,11 @@ int lp_sysfs_list(struct lp_sysfs_list *list, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 void lp_sysfs_list_done(struct lp_sysfs_list *list);
 
+/* For qsort: names in that order. */
+int lp_sysfs_compare(const void *a, const void *b);
+
+/* Whether the text begins with the head. */
+bool lp_sysfs_begins(const char *text, const char *head);
 /* Append a word, with a blank between; one that does not fit is left out. */
 void lp_sysfs_word(char *text, size_t size, const char *word);
 

@@ -13,13 +13,6 @@
 #define SIZE_RATIO 1.1
 #define COUNT_RATIO 1.25
 
-static const char *get(const struct lp_roster_item *item, const char *key)
-{
-	const char *value = lp_labels_get(&item->labels, key);
-
-	return value ? value : "";
-}
-
 /* ---- what is alike ---- */
 
 /* One component that is to be grouped. */
@@ -47,25 +40,27 @@ static double size_of(const struct lp_roster_item *item)
 {
 	enum lp_kin kin = lp_kin_of(item);
 
-	return kin == LP_KIN_DISKS   ? number(get(item, "size_bytes"))
-	       : kin == LP_KIN_LINKS ? number(get(item, "speed_mbit"))
-				     : 0;
+	return kin == LP_KIN_DISKS
+		       ? number(lp_labels_text(&item->labels, "size_bytes"))
+	       : kin == LP_KIN_LINKS
+		       ? number(lp_labels_text(&item->labels, "speed_mbit"))
+		       : 0;
 }
 
 static const char *kind_of(struct lp_arena *arena,
 			   const struct lp_roster_item *item)
 {
-	const char *rotational = get(item, "rotational");
+	const char *rotational = lp_labels_text(&item->labels, "rotational");
 
 	if (lp_kin_of(item) == LP_KIN_LINKS)
-		return get(item, "rate");
+		return lp_labels_text(&item->labels, "rate");
 	if (lp_kin_of(item) == LP_KIN_SOCKETS)
 		return lp_arena_string_n(arena, item->name,
 					 strcspn(item->name, ">"));
 	if (lp_kin_of(item) != LP_KIN_DISKS)
 		return "";
-	if (*get(item, "model"))
-		return get(item, "model");
+	if (*lp_labels_text(&item->labels, "model"))
+		return lp_labels_text(&item->labels, "model");
 	return strcmp(rotational, "0") == 0   ? "solid state"
 	       : strcmp(rotational, "1") == 0 ? "rotational"
 					      : "";

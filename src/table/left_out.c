@@ -12,13 +12,6 @@
    than a twentieth beside another device does not carry its load. */
 #define CARRIED_SHARE 0.05
 
-static const char *get(const struct lp_roster_item *item, const char *key)
-{
-	const char *value = lp_labels_get(&item->labels, key);
-
-	return value ? value : "";
-}
-
 static bool is_there(const struct lp_roster *c,
 		     const struct lp_roster_item *item, const char *name,
 		     size_t n)
@@ -33,7 +26,7 @@ static bool is_there(const struct lp_roster *c,
 static bool parent_is_there(const struct lp_roster *c,
 			    const struct lp_roster_item *item)
 {
-	const char *at = get(item, "parents");
+	const char *at = lp_labels_text(&item->labels, "parents");
 
 	while (*at) {
 		size_t n = strcspn(at, " ");
@@ -43,17 +36,6 @@ static bool parent_is_there(const struct lp_roster *c,
 		at += n;
 		at += strspn(at, " ");
 	}
-	return false;
-}
-
-static bool has_word(const char *words, const char *word)
-{
-	size_t n = strlen(word);
-
-	for (const char *at = words; (at = strstr(at, word)) != NULL; at += n)
-		if ((at == words || at[-1] == ' ') &&
-		    (at[n] == '\0' || at[n] == ' '))
-			return true;
 	return false;
 }
 
@@ -70,7 +52,8 @@ static bool has_map(const struct lp_roster *c,
 		item--;
 	for (; item < end && item->host == path->host; item++)
 		if (item->n_samples > 0 && lp_kin_of(item) == LP_KIN_DISKS &&
-		    has_word(get(item, "parents"), path->name))
+		    lp_label_lists(lp_labels_text(&item->labels, "parents"),
+				   path->name))
 			return true;
 	return false;
 }
@@ -158,7 +141,8 @@ static enum lp_left_out disk_left_out(const struct lp_roster *c,
 		return LP_LEFT_NOT;
 	if (parent_is_there(c, item))
 		return LP_LEFT_MADE_OF;
-	return !*get(item, "parents") && is_carried(c, item, disk_carries)
+	return !*lp_labels_text(&item->labels, "parents") &&
+			       is_carried(c, item, disk_carries)
 		       ? LP_LEFT_STACKED
 		       : LP_LEFT_NOT;
 }
@@ -166,7 +150,7 @@ static enum lp_left_out disk_left_out(const struct lp_roster *c,
 static enum lp_left_out net_left_out(const struct lp_roster *c,
 				     const struct lp_roster_item *item)
 {
-	const char *bond = get(item, "bond");
+	const char *bond = lp_labels_text(&item->labels, "bond");
 	bool above = is_layer(item, "vlan") || is_layer(item, "bridge");
 
 	if (strcmp(item->name, "lo") == 0)

@@ -254,13 +254,6 @@ int lp_roster_run(struct lp_roster *roster, struct lp_stream *stream,
 
 /* ---- the end ---- */
 
-static int compare_times(const void *a, const void *b)
-{
-	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-
-	return (x > y) - (x < y);
-}
-
 /*
  * The usual time between samples: what the recorder said, or the median of
  * what was seen, without the jitter of a busy machine.
@@ -277,7 +270,7 @@ static int64_t interval_of(const struct lp_roster_host *host,
 		return (int64_t)ns;
 	if (gaps->count == 0)
 		return 0;
-	qsort(gaps->gap_ns, gaps->count, sizeof(*gaps->gap_ns), compare_times);
+	qsort(gaps->gap_ns, gaps->count, sizeof(*gaps->gap_ns), lp_compare_i64);
 	median = gaps->gap_ns[gaps->count / 2];
 	unit = median >= 10 * LP_NS_PER_S ? LP_NS_PER_S
 	       : median >= LP_NS_PER_S    ? LP_NS_PER_S / 10
