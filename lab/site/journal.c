@@ -7,6 +7,7 @@
 #include "site/machine.h"
 #include "site/undo.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -245,6 +246,9 @@ static int append(struct lab_journal *journal, const char *line, size_t n,
 	off_t at;
 	int code;
 
+	/* A child that left it must not write. */
+	assert(journal->file >= 0 && journal->lock >= 0);
+	assert(n > 0 && line[n - 1] == '\n');
 	flock(journal->file, LOCK_EX);
 	at = line_start(journal);
 	if (at < 0) {

@@ -6,6 +6,7 @@
 #include "base/textfile.h"
 #include "site/machine.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -74,6 +75,7 @@ static int parse_noted(struct parsing *p, size_t at, const char *line, size_t n)
 	entry.text = strndup(blank + 1, n - word - 1);
 	if (!entry.text)
 		return lp_fail_memory(p->err);
+	assert(p->n == 0 || p->entries[p->n - 1].mark < at);
 	p->entries[p->n++] = entry;
 	return 0;
 }

@@ -13,6 +13,7 @@
 #include "archive/encode.h"
 #include "archive/target.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -35,6 +36,12 @@ struct lp_archive_writer {
 	int64_t first_ns, last_ns;
 	int level;
 };
+
+/* As drawn above, whenever a call begins. */
+static void assert_layout(const struct lp_archive_writer *w)
+{
+	assert(w->end + w->tail.size == w->size);
+}
 
 /* Put bytes at the end of the sealed blocks and let the file end there. */
 static int place(struct lp_archive_writer *w, const uint8_t *bytes, size_t n,
@@ -222,6 +229,7 @@ int lp_archive_put_chunk(struct lp_archive_writer *w,
 {
 	size_t step = samples_per_block(chunk);
 
+	assert_layout(w);
 	if (!fits_block(chunk))
 		return encode_failed(w, -EFBIG, err);
 	for (size_t from = 0; from < chunk->n_samples; from += step) {
@@ -264,6 +272,7 @@ int lp_archive_put_staged(struct lp_archive_writer *w, struct lp_error *err)
 	struct block_header header;
 	int code;
 
+	assert_layout(w);
 	if (w->staged.size == 0)
 		return 0;
 	code = place(w, w->staged.data, w->staged.size, err);
@@ -294,6 +303,7 @@ int lp_archive_put_tail(struct lp_archive_writer *w,
 static int put_small(struct lp_archive_writer *w, int code,
 		     const uint8_t *bytes, size_t n, struct lp_error *err)
 {
+	assert_layout(w);
 	if (code < 0)
 		return encode_failed(w, code, err);
 	w->joined.size = 0;
@@ -386,6 +396,7 @@ static int seal_tail(struct lp_archive_writer *w, struct lp_error *err)
 	uint64_t end = w->end + w->tail.size;
 	int code;
 
+	assert_layout(w);
 	if (w->tail.size == 0)
 		return 0;
 	lp_block_header_unpack(w->tail.data, &header);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "model/builder_parts.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -65,6 +66,7 @@ size_t lp_builder_samples(const struct lp_builder *b)
 
 void lp_builder_turn(struct lp_builder *b, size_t sample)
 {
+	assert(sample <= b->chunk.n_samples);
 	b->now = sample;
 	for (size_t p = 0; p < b->chunk.n_panels; p++)
 		b->panels[p].next = 0;
@@ -206,6 +208,7 @@ size_t lp_builder_column(struct lp_builder *b, size_t p,
 	int known = lp_panel_column(panel, column->name);
 	struct lp_column copy = *column;
 
+	assert(p < b->chunk.n_panels);
 	if (known >= 0)
 		return (size_t)known;
 	copy.name = lp_arena_string(&b->arena, column->name);
@@ -234,6 +237,7 @@ static bool add_series(struct lp_panel *panel, struct build_panel *build,
 	id = lp_names_add_n(&build->names, name, n);
 	if (id == LP_NAME_NONE)
 		return false;
+	assert(id == count); /* lp_builder_find gives one for the other */
 	panel->series[count] =
 		(struct lp_series){ .name = build->names.text[id] };
 	build->series[count] = (struct build_series){ 0 };
@@ -274,6 +278,7 @@ bool lp_builder_row(struct lp_builder *b, size_t p, const char *name, size_t n,
 		}
 	}
 	series = &build->series[s];
+	assert(series->last <= b->now);
 	lp_builder_log_owed(b, p, s);
 	series->pieced = series->last == b->now;
 	series->last = b->now;

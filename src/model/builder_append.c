@@ -2,6 +2,7 @@
 /* Samples of another chunk, whatever its classes and columns. */
 #include "model/builder_parts.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -97,6 +98,7 @@ int lp_builder_append(struct lp_builder *b, const struct lp_chunk *chunk,
 {
 	size_t n = b->chunk.n_samples;
 
+	assert(from <= to && to <= chunk->n_samples && chunk != &b->chunk);
 	if (!lp_builder_reserve(b, n + (to - from)))
 		return -ENOMEM;
 	lp_builder_settle_all(b);

@@ -2,6 +2,7 @@
 /* What a builder forgets: instances that are gone, and old samples. */
 #include "model/builder_parts.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,6 +14,7 @@ static bool has_last_sample(const struct lp_builder *b, size_t p, size_t s)
 	size_t n = b->chunk.n_samples;
 	size_t told = n - (build->last == n ? build->owed : 0);
 
+	assert(told > 0); /* the first sample repeats none */
 	for (size_t c = 0; c < build->n_columns; c++)
 		if (lp_builder_has(b, &row, c, told - 1))
 			return true;

@@ -11,6 +11,7 @@
  */
 #include "model/builder_parts.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* Words; more go to their columns at once, so that memory stays bounded. */
@@ -55,6 +56,7 @@ bool lp_builder_log_row(const struct lp_row *row, const uint64_t *bits,
 	struct lp_builder *b = row->builder;
 	uint64_t *to = extend(b, row->panel, n);
 
+	assert(b->now > 0 && n > 0 && n <= 64);
 	if (!to)
 		return false;
 	to[0] = join(row->series, n);
@@ -91,6 +93,7 @@ void lp_builder_flush(struct lp_builder *b, size_t p)
 		size_t series = low(head[0]);
 
 		n = high(head[0]);
+		assert(series < b->chunk.panels[p].n_series);
 		if (n == 0)
 			lp_builder_repeat(b, p, series, low(head[1]),
 					  high(head[1]));

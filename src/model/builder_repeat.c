@@ -7,6 +7,7 @@
  */
 #include "model/builder_parts.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -48,6 +49,7 @@ void lp_builder_repeat(struct lp_builder *b, size_t p, size_t s, size_t from,
 	struct build_series *build = &b->panels[p].series[s];
 	struct lp_values *values = b->chunk.panels[p].series[s].values;
 
+	assert(0 < from && from <= to && to <= b->chunk.n_samples);
 	for (size_t c = 0; c < build->n_columns; c++)
 		repeat_values(&values[c], &build->leading[c], from, to);
 }
@@ -56,6 +58,7 @@ void lp_builder_settle(struct lp_builder *b, size_t p, size_t s)
 {
 	struct build_series *build = &b->panels[p].series[s];
 
+	assert(b->panels[p].log_size == 0);
 	if (build->owed == 0)
 		return;
 	lp_builder_repeat(b, p, s, build->last - build->owed, build->last);

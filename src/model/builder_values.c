@@ -5,6 +5,7 @@
  */
 #include "model/builder_parts.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,6 +52,7 @@ uint64_t *lp_builder_place(struct lp_builder *b, size_t p, size_t s, size_t c,
 	struct build_series *build = &b->panels[p].series[s];
 	struct lp_values *v;
 
+	assert(c < b->chunk.panels[p].n_columns && sample < b->capacity);
 	if (c >= build->n_columns &&
 	    !widen_series(series, build, b->chunk.panels[p].n_columns))
 		return NULL;
@@ -85,6 +87,7 @@ static void put(struct lp_builder *b, size_t p, size_t s, size_t c,
 
 static void set_bits(const struct lp_row *row, size_t column, uint64_t bits)
 {
+	assert(row->builder->now > 0);
 	lp_builder_flush(row->builder, row->panel);
 	put(row->builder, row->panel, row->series, column,
 	    row->builder->now - 1, bits);
@@ -117,6 +120,7 @@ void lp_builder_store(struct lp_builder *b, size_t p, size_t s, size_t sample,
 	const struct build_series *build = &b->panels[p].series[s];
 	const struct lp_series *series = &b->chunk.panels[p].series[s];
 
+	assert(sample < b->chunk.n_samples);
 	for (; mask; mask &= mask - 1) {
 		size_t c = (size_t)__builtin_ctzll(mask);
 
@@ -205,6 +209,7 @@ void lp_builder_complete(struct lp_builder *b, size_t p, size_t s)
 	for (size_t c = 0; c < build->n_columns; c++) {
 		struct lp_values *v = &series->values[c];
 
+		assert(build->leading[c] <= b->chunk.n_samples);
 		if (!v->bits || v->present ||
 		    build->leading[c] == b->chunk.n_samples)
 			continue;

@@ -8,6 +8,7 @@
 #include "record/naming.h"
 #include "record/tick.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 
@@ -71,6 +72,7 @@ static int create_file(struct lp_journal *j, struct lp_error *err)
 				   : j->first_ns;
 	int rc = -EEXIST;
 
+	assert(!j->writer);
 	for (int64_t i = 0; rc == -EEXIST && i < MOST_NAMES; i++) {
 		free(j->path);
 		j->path = lp_archive_path(j->config.dir, j->config.host,
@@ -95,6 +97,7 @@ static int seal_first(struct lp_journal *j, size_t n, struct lp_error *err)
 	struct lp_chunk first = *lp_builder_chunk(j->block);
 	int rc;
 
+	assert(n <= first.n_samples);
 	if (n == 0)
 		return 0;
 	first.n_samples = n;
@@ -201,6 +204,7 @@ static int put_block(struct lp_journal *j, bool left, struct lp_error *err)
 	int64_t now_ns = lp_monotonic_now();
 	int rc;
 
+	assert(j->writer);
 	if (left && j->wish == LP_JOURNAL_LOOK)
 		return 0; /* there was no file yet to encode them for */
 	if (left)
@@ -459,6 +463,8 @@ enum lp_journal_wish lp_journal_add(struct lp_journal *j,
 		take(j, &batch->samples, says);
 		return LP_JOURNAL_KEEP;
 	}
+	/* Samples are left only to a journal that has none of its own. */
+	assert(!j->failing && lp_builder_samples(j->block) == 0);
 	write_out(j, true, says);
 	return j->failing ? LP_JOURNAL_KEEP : j->wish;
 }

@@ -4,6 +4,7 @@
 #include "base/timestamp.h"
 #include "record/crew.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -228,6 +229,7 @@ static void take_samples(struct lp_sampler *s, struct lp_batch *batch)
 {
 	struct lp_builder *empty = batch->samples;
 
+	assert(lp_builder_samples(empty) == 0);
 	batch->samples = s->samples;
 	s->samples = empty;
 }
@@ -259,6 +261,7 @@ void lp_sampler_wait(struct lp_sampler *s, lp_look *look, void *user,
 void lp_sampler_forget(struct lp_sampler *s)
 {
 	pthread_mutex_lock(&s->lock);
+	assert(s->seen <= lp_builder_samples(s->samples));
 	if (s->seen == lp_builder_samples(s->samples))
 		lp_builder_clear(s->samples);
 	else

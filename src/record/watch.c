@@ -7,6 +7,7 @@
 
 #include "base/timestamp.h"
 
+#include <assert.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
@@ -69,6 +70,7 @@ static void take_over(struct lp_sampler *s)
 	struct lp_job *job = &s->jobs[s->fetching];
 	int64_t now_ns = lp_monotonic_now();
 
+	assert(s->fetching < s->n_jobs && s->threads > 0);
 	lp_job_stuck(job, s->limit_ns);
 	lp_job_report(job, now_ns, &s->notices);
 	lp_sampler_tell(s);

@@ -6,6 +6,7 @@
 
 #include "base/timestamp.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -60,6 +61,7 @@ static enum step begin_fetch(struct worker *worker, size_t index)
 		step = is_due(s, index, now_ns) ? STEP_FETCH : STEP_SKIP;
 	}
 	if (step == STEP_FETCH) {
+		assert(s->fetching == LP_NOBODY);
 		s->fetching = index;
 		s->since_ns = now_ns;
 	}
@@ -79,6 +81,7 @@ static bool end_fetch(struct worker *worker, size_t index, int rc,
 	pthread_mutex_lock(&s->lock);
 	go = is_in_charge(worker);
 	if (worker->generation == s->generation) {
+		assert(s->fetching == index);
 		s->fetching = LP_NOBODY;
 		lp_job_fetched(job, now_ns, rc, err);
 	} else {
@@ -260,6 +263,7 @@ static void keep_sample(struct lp_sampler *s, int64_t time_ns)
 {
 	int64_t now_ns = lp_monotonic_now();
 
+	assert(s->seen <= lp_builder_samples(s->samples));
 	if (is_barren(s)) {
 		s->ended = s->barren = true;
 		return;

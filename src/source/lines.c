@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/number.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -215,6 +216,7 @@ static int parse_next(struct lp_lines *lines, struct lp_builder *builder,
 
 	if (p.panel == LP_BUILDER_NONE)
 		return lp_fail_memory(err);
+	assert(text->sample == lp_builder_now(builder));
 	if (!goes_on(lines, builder, text->sample))
 		lines->n_kept = 0;
 	if (parse_text(&p) < 0) {
@@ -235,6 +237,7 @@ bool lp_lines_hold(void *state, size_t sample)
 
 	if (lines->n_held == LP_HELD_TEXTS || lines->file.size > LP_HELD_BYTES)
 		return false;
+	assert(lines->n_held == 0 || held[-1].sample < sample);
 	empty = *held;
 	*held = take_fetched(lines, sample);
 	give_room(lines, &empty);

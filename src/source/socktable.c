@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "source/sockgroup.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -110,6 +111,7 @@ static struct tracked *take_slot(struct lp_socktable *t)
 
 	if (t->free_slot != NONE) {
 		s = &t->tracked[t->free_slot];
+		assert(!s->used);
 		t->free_slot = s->next;
 		return s;
 	}
@@ -147,6 +149,7 @@ static void forget(struct lp_socktable *t, struct tracked *s)
 	uint32_t index = (uint32_t)(s - t->tracked);
 	uint32_t *link = &t->heads[s->cookie % HEADS];
 
+	assert(s->used && t->n_used > 0);
 	while (*link != index + 1)
 		link = &t->tracked[*link - 1].next;
 	*link = s->next;
