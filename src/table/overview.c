@@ -77,24 +77,15 @@ static bool any_level(const struct lp_panel *panel,
 	return false;
 }
 
-static bool has_sample(const struct lp_panel *panel,
-		       const struct lp_series *series, size_t sample)
-{
-	for (size_t c = 0; c < panel->n_columns; c++)
-		if (lp_values_has(&series->values[c], sample))
-			return true;
-	return false;
-}
-
 static void look_at_series(struct lp_overview_component *component,
 			   const struct lp_panel *panel,
 			   const struct lp_series *series, size_t n)
 {
 	size_t first = 0, last = n;
 
-	while (first < n && !has_sample(panel, series, first))
+	while (first < n && !lp_series_has(panel, series, first))
 		first++;
-	while (last > first && !has_sample(panel, series, last - 1))
+	while (last > first && !lp_series_has(panel, series, last - 1))
 		last--;
 	if (first == last)
 		return;
