@@ -27,7 +27,7 @@ struct lp_case_options {
 	struct lp_period_options period;
 	int64_t step_ns;
 	unsigned long window, shift, smooth, k;
-	const char *threshold, *cwnd_threshold;
+	const char *thresholds, *threshold, *cwnd_threshold;
 	struct lp_option_list exclude;
 	bool filter_server_workloads;
 	struct lp_input_options input;
@@ -110,6 +110,27 @@ struct lp_case_options {
 		LP_INPUT_HOST(struct lp_case_options),                         \
 		LP_INPUT_HOST_FROM_PATH(struct lp_case_options),               \
 		LP_INPUT_STRICT(struct lp_case_options)
+
+/* For commands that judge. */
+#define LP_CASE_THRESHOLD_OPTIONS                                              \
+	{ .long_name = "thresholds",                                           \
+	  .type = LP_OPTION_STRING,                                            \
+	  .value = "FILE",                                                     \
+	  .offset = offsetof(struct lp_case_options, thresholds),              \
+	  .help = "thresholds written by 'limpid train'" },                    \
+		{ .long_name = "threshold",                                    \
+		  .type = LP_OPTION_STRING,                                    \
+		  .value = "X",                                                \
+		  .offset = offsetof(struct lp_case_options, threshold),       \
+		  .help = "threshold of components that have no trained one "  \
+			  "(default: cdf 12, pdf 2)" },                        \
+	{                                                                      \
+		.long_name = "cwnd-threshold", .type = LP_OPTION_STRING,       \
+		.value = "X",                                                  \
+		.offset = offsetof(struct lp_case_options, cwnd_threshold),    \
+		.help = "the same for cwnd, as a fraction of the servers' "    \
+			"median (default: 0.5)"                                \
+	}
 
 #define LP_CASE_METHODS_MAX 8
 /* What was done to the samples, who is not accused, what was not read. */

@@ -22,7 +22,7 @@
 
 struct options {
 	struct lp_case_options common; /* first */
-	const char *thresholds, *dump, *html;
+	const char *dump, *html;
 	struct lp_option_list resets;
 	unsigned long top;
 	bool hourly, exact_pairs, json, check, nagios, verbose;
@@ -30,23 +30,7 @@ struct options {
 
 static const struct lp_option option_table[] = {
 	LP_CASE_OPTIONS,
-	{ .long_name = "thresholds",
-	  .type = LP_OPTION_STRING,
-	  .value = "FILE",
-	  .offset = offsetof(struct options, thresholds),
-	  .help = "thresholds written by 'limpid train'" },
-	{ .long_name = "threshold",
-	  .type = LP_OPTION_STRING,
-	  .value = "X",
-	  .offset = offsetof(struct options, common.threshold),
-	  .help = "threshold of components that have no trained one (default: "
-		  "cdf 12, pdf 2)" },
-	{ .long_name = "cwnd-threshold",
-	  .type = LP_OPTION_STRING,
-	  .value = "X",
-	  .offset = offsetof(struct options, common.cwnd_threshold),
-	  .help = "the same for cwnd, as a fraction of the servers' median "
-		  "(default: 0.5)" },
+	LP_CASE_THRESHOLD_OPTIONS,
 	{ .long_name = "hourly",
 	  .type = LP_OPTION_FLAG,
 	  .offset = offsetof(struct options, hourly),
@@ -359,7 +343,7 @@ static int load(struct options *o, struct lp_case_files *c, char **paths,
 	if (r == 0)
 		r = read_resets(c, &o->resets, wrong, err);
 	if (r == 0)
-		r = lp_case_read_thresholds(c, o->thresholds, err);
+		r = lp_case_read_thresholds(c, o->common.thresholds, err);
 	return r ? r : check_resets(c, wrong, err);
 }
 

@@ -13,7 +13,6 @@
 
 struct options {
 	struct lp_case_options common; /* first */
-	const char *thresholds;
 	struct lp_when at;
 };
 
@@ -24,23 +23,7 @@ static const struct lp_option option_table[] = {
 	  .offset = offsetof(struct options, at),
 	  .help = "look only at the first window that ends at TIME or later" },
 	LP_CASE_OPTIONS,
-	{ .long_name = "thresholds",
-	  .type = LP_OPTION_STRING,
-	  .value = "FILE",
-	  .offset = offsetof(struct options, thresholds),
-	  .help = "thresholds written by 'limpid train'" },
-	{ .long_name = "threshold",
-	  .type = LP_OPTION_STRING,
-	  .value = "X",
-	  .offset = offsetof(struct options, common.threshold),
-	  .help = "threshold of components that have no trained one (default: "
-		  "cdf 12, pdf 2)" },
-	{ .long_name = "cwnd-threshold",
-	  .type = LP_OPTION_STRING,
-	  .value = "X",
-	  .offset = offsetof(struct options, common.cwnd_threshold),
-	  .help = "the same for cwnd, as a fraction of the servers' median "
-		  "(default: 0.5)" },
+	LP_CASE_THRESHOLD_OPTIONS,
 };
 
 static const struct lp_usage usage = {
@@ -136,7 +119,8 @@ static int run(int argc, char **argv)
 		wrong = r < 0;
 	}
 	if (r == 0)
-		r = lp_case_read_thresholds(&why.c, options.thresholds, &err);
+		r = lp_case_read_thresholds(&why.c, options.common.thresholds,
+					    &err);
 	if (r == 0)
 		r = answer(&why, argv[first], &err);
 	for (size_t i = 0; r == 0 && i < why.c.inputs.n_faults; i++)
