@@ -119,7 +119,6 @@ static int make_monitor(struct lab *lab, struct lp_error *err)
 
 static bool has_monitor(struct lab_question *q)
 {
-
 	return ORDER(q->lab, NULL, &q->why, "--connect-timeout", "5", "mon",
 		     "stat") == 0;
 }
@@ -346,7 +345,6 @@ static int status(struct lab *lab, char *text, size_t room,
 
 static bool is_mounted(struct lab_question *q)
 {
-
 	return lab_fuse_mounted(q->client);
 }
 
