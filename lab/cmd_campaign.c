@@ -88,11 +88,11 @@ static int find_file(const char *name, char path[PATH_MAX],
 {
 	char self[PATH_MAX];
 	char place[PATH_MAX];
-	int r = lab_path(path, err, "%s", name);
+	int status = lab_path(path, err, "%s", name);
 
-	if (r < 0 || lp_is_stdin(name) || access(path, F_OK) == 0 ||
+	if (status < 0 || lp_is_stdin(name) || access(path, F_OK) == 0 ||
 	    strchr(name, '/') || !realpath("/proc/self/exe", self))
-		return r;
+		return status;
 	*strrchr(self, '/') = '\0';
 	for (size_t i = 0; i < lp_array_size(places); i++)
 		if (lab_path(place, err, "%s/%s/%s.conf", self, places[i],
@@ -123,13 +123,13 @@ static int report(const struct lab_tallied *t, const struct options *o,
 static int check(const struct lab_campaign *campaign,
 		 const struct lab_plan *plan, struct lp_error *err)
 {
-	int r = 0;
+	int status = 0;
 
-	for (size_t i = 0; r == 0 && i < campaign->n_clusters; i++)
-		r = lab_check(usage.command, &campaign->clusters[i], err);
-	for (size_t i = 0; r == 0 && i < plan->n; i++)
-		r = lab_workload_check(plan->trials[i].workload, err);
-	return r;
+	for (size_t i = 0; status == 0 && i < campaign->n_clusters; i++)
+		status = lab_check(usage.command, &campaign->clusters[i], err);
+	for (size_t i = 0; status == 0 && i < plan->n; i++)
+		status = lab_workload_check(plan->trials[i].workload, err);
+	return status;
 }
 
 static int conduct(const struct options *o, const struct lab_campaign *campaign,
@@ -150,22 +150,22 @@ static int conduct(const struct options *o, const struct lab_campaign *campaign,
 	};
 	struct lab_tallied tallied;
 	char dir[PATH_MAX];
-	int r;
+	int status;
 
 	if (o->dry_run) {
 		lab_campaign_print(&c);
 		return 0;
 	}
-	r = check(campaign, plan, err);
-	if (r == 0)
-		r = lab_runs_open(o->output, campaign->path, campaign->text,
-				  err);
+	status = check(campaign, plan, err);
+	if (status == 0)
+		status = lab_runs_open(o->output, campaign->path,
+				       campaign->text, err);
 	/* Whoever writes there may be in another directory. */
-	if (r == 0)
+	if (status == 0)
 		c.dir = realpath(o->output, dir);
-	if (r == 0)
-		r = lab_campaign_conduct(&c, &tallied, err);
-	return r < 0 ? r : report(&tallied, o, err);
+	if (status == 0)
+		status = lab_campaign_conduct(&c, &tallied, err);
+	return status < 0 ? status : report(&tallied, o, err);
 }
 
 static int campaign(const struct options *o, const char *file,
@@ -174,38 +174,38 @@ static int campaign(const struct options *o, const char *file,
 	struct lab_campaign made = { 0 };
 	struct lab_plan plan = { 0 };
 	char path[PATH_MAX];
-	int r = find_file(file, path, err);
+	int status = find_file(file, path, err);
 
-	if (r == 0)
-		r = lab_campaign_read(path, &made, err);
-	if (r == 0)
-		r = lab_plan_make(&made, &plan, err);
-	if (r == 0)
-		r = conduct(o, &made, &plan, err);
+	if (status == 0)
+		status = lab_campaign_read(path, &made, err);
+	if (status == 0)
+		status = lab_plan_make(&made, &plan, err);
+	if (status == 0)
+		status = conduct(o, &made, &plan, err);
 	lab_plan_done(&plan);
 	lab_campaign_done(&made);
-	return r;
+	return status;
 }
 
 static int run(int argc, char **argv)
 {
 	struct options options = { .dir = LAB_DIR };
 	struct lp_error err;
-	int first, status, r;
+	int first, exit_code, status;
 
-	if (!lp_command_begin(&usage, argc, argv, &options, &first, &status))
-		return status;
+	if (!lp_command_begin(&usage, argc, argv, &options, &first, &exit_code))
+		return exit_code;
 	if (!options.output && !options.dry_run) {
 		lp_fail(&err, EINVAL,
 			"-o DIR is missing: the directory for the runs");
 		return lp_command_misuse(&usage, &err);
 	}
-	r = campaign(&options, argv[first], &err);
-	if (r == -EINTR)
+	status = campaign(&options, argv[first], &err);
+	if (status == -EINTR)
 		lp_fail(&err, EINTR,
 			"interrupted; finished runs are kept; run the same "
 			"command again to continue");
-	if (r < 0)
+	if (status < 0)
 		return lp_command_fail(&usage, &err);
 	return lp_command_finish(&usage);
 }

@@ -60,18 +60,18 @@ static int run(int argc, char **argv)
 	struct options options = { .dir = LAB_DIR };
 	struct left left = { 0 };
 	struct lp_error err;
-	int first, status, r;
+	int first, exit_code, status;
 
-	if (!lp_command_begin(&usage, argc, argv, &options, &first, &status))
-		return status;
+	if (!lp_command_begin(&usage, argc, argv, &options, &first, &exit_code))
+		return exit_code;
 	/* Half undone is what nobody wants; it takes seconds. */
 	signal(SIGINT, SIG_IGN);
 	signal(SIGTERM, SIG_IGN);
 	signal(SIGHUP, SIG_IGN);
-	r = lab_down(options.dir, tell, &left, &err);
-	if (r == -ENOENT)
+	status = lab_down(options.dir, tell, &left, &err);
+	if (status == -ENOENT)
 		printf("%s\n", err.text);
-	else if (r < 0)
+	else if (status < 0)
 		return fail(&left, options.dir, &err);
 	return lp_command_finish(&usage);
 }

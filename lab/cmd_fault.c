@@ -111,15 +111,15 @@ static int check(const struct options *options, const char *name,
 		 struct lp_error *err)
 {
 	const char *text = options->strength;
-	int r;
+	int status;
 
 	if (!name)
 		return lp_fail(err, EINVAL,
 			       "the name of a fault is missing; 'limpid lab "
 			       "fault --list' shows all faults");
-	r = find_fault(name, fault, err);
-	if (r < 0)
-		return r;
+	status = find_fault(name, fault, err);
+	if (status < 0)
+		return status;
 	*strength = 0;
 	if (text && (lp_parse_double(text, strlen(text), strength) < 0 ||
 		     !(*strength > 0)))
@@ -149,11 +149,11 @@ static void say_begin(const struct lab_fault_run *run)
 /* Does it bite? Said once after a few seconds, and at the end. */
 static int look(struct lab_fault_run *run, struct lp_error *err)
 {
-	int r = lab_fault_bites(run, err);
+	int status = lab_fault_bites(run, err);
 
-	printf("%s\n", r < 0 ? err->text : run->seen);
+	printf("%s\n", status < 0 ? err->text : run->seen);
 	fflush(stdout);
-	return r;
+	return status;
 }
 
 /* A fault that has not bitten at its end is an error; before, none. */
@@ -185,18 +185,19 @@ static int put_on(struct lab *lab, const struct options *options,
 		fault->role == LAB_CLIENT ? options->client : options->server;
 	const struct lab_node *victim;
 	struct lab_fault_run *run;
-	int r = lab_find(lab, name, &victim, err), undone;
+	int status = lab_find(lab, name, &victim, err), undone;
 
-	if (r == 0)
-		r = lab_fault_start(lab, fault, victim, strength, &run, err);
-	if (r < 0)
-		return r;
+	if (status == 0)
+		status = lab_fault_start(lab, fault, victim, strength, &run,
+					 err);
+	if (status < 0)
+		return status;
 	say_begin(run);
-	r = hold(run, options->for_ns, err);
-	undone = lab_fault_stop(run, r < 0 ? NULL : err);
+	status = hold(run, options->for_ns, err);
+	undone = lab_fault_stop(run, status < 0 ? NULL : err);
 	if (undone == 0)
 		printf("the fault was removed\n");
-	return r < 0 ? r : undone;
+	return status < 0 ? status : undone;
 }
 
 static int run(int argc, char **argv)
@@ -206,23 +207,23 @@ static int run(int argc, char **argv)
 	double strength;
 	struct lp_error err;
 	struct lab *lab;
-	int first, status, r;
+	int first, exit_code, status;
 
-	if (!lp_command_begin(&usage, argc, argv, &options, &first, &status))
-		return status;
+	if (!lp_command_begin(&usage, argc, argv, &options, &first, &exit_code))
+		return exit_code;
 	if (options.list)
 		return list();
 	if (check(&options, first < argc ? argv[first] : NULL, &fault,
 		  &strength, &err) < 0)
 		return lp_command_misuse(&usage, &err);
 	lab_interrupt_catch();
-	r = lab_open(options.dir, false, &lab, &err);
-	if (r < 0)
+	status = lab_open(options.dir, false, &lab, &err);
+	if (status < 0)
 		return lp_command_fail(&usage, &err);
-	r = put_on(lab, &options, fault, strength, &err);
+	status = put_on(lab, &options, fault, strength, &err);
 	lab_close(lab);
-	return r < 0 ? lp_command_fail(&usage, &err)
-		     : lp_command_finish(&usage);
+	return status < 0 ? lp_command_fail(&usage, &err)
+			  : lp_command_finish(&usage);
 }
 
 const struct lp_word lab_word_fault = {

@@ -43,16 +43,16 @@ static int heal(struct lab *lab, int64_t for_ns, struct lp_error *err)
 	const struct lab_driver *driver = lab_driver_find(lab->spec.driver);
 	int64_t begin_ns = lp_monotonic_now();
 	char volume[512], took[LP_TIME_TEXT];
-	int r = driver->recover(lab, (double)for_ns / 1e9, err);
+	int status = driver->recover(lab, (double)for_ns / 1e9, err);
 
-	if (r == 0)
-		r = driver->status(lab, volume, sizeof(volume), err);
-	if (r > 0)
+	if (status == 0)
+		status = driver->status(lab, volume, sizeof(volume), err);
+	if (status > 0)
 		return lp_fail(err, EIO, "only %s", volume);
-	if (r == 0)
+	if (status == 0)
 		printf("%s, nothing is left to heal; this took %s\n", volume,
 		       lp_duration_format(lp_monotonic_now() - begin_ns, took));
-	return r;
+	return status;
 }
 
 static int run(int argc, char **argv)
@@ -61,16 +61,16 @@ static int run(int argc, char **argv)
 				   .for_ns = USUAL_S * LP_NS_PER_S };
 	struct lp_error err;
 	struct lab *lab;
-	int first, status, r;
+	int first, exit_code, status;
 
-	if (!lp_command_begin(&usage, argc, argv, &options, &first, &status))
-		return status;
+	if (!lp_command_begin(&usage, argc, argv, &options, &first, &exit_code))
+		return exit_code;
 	if (lab_open(options.dir, false, &lab, &err) < 0)
 		return lp_command_fail(&usage, &err);
-	r = heal(lab, options.for_ns, &err);
+	status = heal(lab, options.for_ns, &err);
 	lab_close(lab);
-	return r < 0 ? lp_command_fail(&usage, &err)
-		     : lp_command_finish(&usage);
+	return status < 0 ? lp_command_fail(&usage, &err)
+			  : lp_command_finish(&usage);
 }
 
 const struct lp_word lab_word_heal = {

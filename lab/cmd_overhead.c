@@ -86,11 +86,11 @@ static int measure(const struct options *o, struct lab *lab,
 		   const volatile int *stop, const char *dir,
 		   struct lp_error *err)
 {
-	int r = 0;
+	int status = 0;
 
 	printf("%-10s %5s %12s %9s %s\n", "workload", "pairs", "MB/s without",
 	       "with", "increase of run time  CPU % without, added");
-	for (size_t i = 0; r == 0 && i < o->workloads.count; i++) {
+	for (size_t i = 0; status == 0 && i < o->workloads.count; i++) {
 		const char *name = o->workloads.text[i];
 		const struct lab_workload *workload = lab_workload_find(name);
 		struct lab_bench bench = { .lab = lab, .stop = stop };
@@ -99,15 +99,15 @@ static int measure(const struct options *o, struct lab *lab,
 		if (isatty(STDERR_FILENO))
 			bench.phase = show_phase;
 		bench.context = (void *)name;
-		r = lab_overhead_measure(
+		status = lab_overhead_measure(
 			&bench, workload, (unsigned)o->processes, o->pairs,
 			(double)o->span_ns / 1e9, dir, &overhead, err);
 		if (bench.phase)
 			fputs("\r\033[K", stderr);
-		if (r == 0)
+		if (status == 0)
 			print_row(name, &overhead);
 	}
-	return r;
+	return status;
 }
 
 /* With the lab that is up, or with one of its own. */
@@ -117,32 +117,32 @@ static int with_lab(const struct options *o, const char *dir,
 	const volatile int *stop = lab_interrupt_catch();
 	struct lab_spec spec;
 	struct lab *lab;
-	int r = lab_open(o->dir, false, &lab, err);
-	bool made = r == -ENOENT;
+	int status = lab_open(o->dir, false, &lab, err);
+	bool made = status == -ENOENT;
 
 	if (made) {
 		lab_spec_default(&spec);
-		r = lab_check(usage.command, &spec, err);
-		if (r == 0)
-			r = lab_up(o->dir, &spec, stop, NULL, NULL, err);
-		if (r == 0)
-			r = lab_open(o->dir, false, &lab, err);
+		status = lab_check(usage.command, &spec, err);
+		if (status == 0)
+			status = lab_up(o->dir, &spec, stop, NULL, NULL, err);
+		if (status == 0)
+			status = lab_open(o->dir, false, &lab, err);
 	}
-	if (r < 0)
-		return r;
+	if (status < 0)
+		return status;
 	lab->stop = stop;
-	r = measure(o, lab, stop, dir, err);
+	status = measure(o, lab, stop, dir, err);
 	lab_close(lab);
 	if (made) {
 		struct lp_error late;
 		int down = lab_down(o->dir, NULL, NULL, &late);
 
-		if (r == 0 && down < 0) {
+		if (status == 0 && down < 0) {
 			*err = late;
-			r = down;
+			status = down;
 		}
 	}
-	return r;
+	return status;
 }
 
 static int check(struct options *o, struct lp_error *err)
@@ -170,22 +170,22 @@ static int run(int argc, char **argv)
 			     .span_ns = 60 * LP_NS_PER_S };
 	char dir[] = "/var/tmp/limpid-overhead.XXXXXX";
 	struct lp_error err;
-	int first, status, r;
+	int first, exit_code, status;
 
-	if (!lp_command_begin(&usage, argc, argv, &o, &first, &status))
-		return status;
+	if (!lp_command_begin(&usage, argc, argv, &o, &first, &exit_code))
+		return exit_code;
 	if (o.workloads.count == 0)
 		o.workloads = (struct lp_option_list){ both, 2, 0 };
 	if (check(&o, &err) < 0)
 		return lp_command_misuse(&usage, &err);
 	if (!mkdtemp(dir))
-		r = lp_fail_errno(&err, errno, "cannot make %s", dir);
+		status = lp_fail_errno(&err, errno, "cannot make %s", dir);
 	else
-		r = with_lab(&o, dir, &err);
+		status = with_lab(&o, dir, &err);
 	lab_runs_remove(dir);
 	if (o.workloads.text != both)
 		lp_option_list_done(&o.workloads);
-	if (r < 0)
+	if (status < 0)
 		return lp_command_fail(&usage, &err);
 	return lp_command_finish(&usage);
 }

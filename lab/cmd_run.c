@@ -113,7 +113,7 @@ static int check(const struct options *options, const char *name,
 		 struct lab_workload_spec *spec, struct lp_error *err)
 {
 	const char *pace = options->pace;
-	int r;
+	int status;
 
 	if (!name && options->clean)
 		return 0;
@@ -121,9 +121,9 @@ static int check(const struct options *options, const char *name,
 		return lp_fail(err, EINVAL,
 			       "the name of a workload is missing; 'limpid lab "
 			       "run --list' shows all workloads");
-	r = find_workload(name, &spec->workload, err);
-	if (r < 0)
-		return r;
+	status = find_workload(name, &spec->workload, err);
+	if (status < 0)
+		return status;
 	spec->pace = spec->workload->pace;
 	if (pace && lab_bytes_parse(pace, strlen(pace), &spec->pace) < 0)
 		return lp_fail(
@@ -191,21 +191,21 @@ static int watch(struct lab_workload_run *run, const char *name, int64_t for_ns,
 	const int64_t end_ns =
 		for_ns > 0 ? gauge.begun_ns + for_ns : LP_TIME_MAX;
 	bool stopped = false;
-	int r = 0;
+	int status = 0;
 
 	gauge.last_ns = gauge.begun_ns;
-	while (r == 0 && !stopped) {
+	while (status == 0 && !stopped) {
 		int64_t left_ns = end_ns - lp_monotonic_now();
 
 		if (left_ns <= 0)
 			break;
 		stopped = lab_interrupt_wait(
 			left_ns < LP_NS_PER_S ? left_ns : LP_NS_PER_S);
-		r = lab_workload_alive(run, err);
+		status = lab_workload_alive(run, err);
 		show(&gauge, run, name, end_ns);
 	}
 	conclude(&gauge, run, name);
-	return r;
+	return status;
 }
 
 static int make_log_dir(const char *dir, struct lp_error *err)
@@ -219,17 +219,17 @@ static int work(struct lab *lab, const struct lab_workload_spec *spec,
 		int64_t for_ns, const volatile int *stop, struct lp_error *err)
 {
 	struct lab_workload_run *run;
-	int r = make_log_dir(spec->log_dir, err), ended;
+	int status = make_log_dir(spec->log_dir, err), ended;
 
-	if (r == 0)
-		r = lab_workload_prepare(lab, spec, stop, err);
-	if (r == 0)
-		r = lab_workload_start(lab, spec, &run, err);
-	if (r < 0)
-		return r;
-	r = watch(run, spec->workload->name, for_ns, err);
-	ended = lab_workload_stop(run, r < 0 ? NULL : err);
-	return r < 0 ? r : ended;
+	if (status == 0)
+		status = lab_workload_prepare(lab, spec, stop, err);
+	if (status == 0)
+		status = lab_workload_start(lab, spec, &run, err);
+	if (status < 0)
+		return status;
+	status = watch(run, spec->workload->name, for_ns, err);
+	ended = lab_workload_stop(run, status < 0 ? NULL : err);
+	return status < 0 ? status : ended;
 }
 
 static int run(int argc, char **argv)
@@ -239,25 +239,25 @@ static int run(int argc, char **argv)
 	const volatile int *stop;
 	struct lp_error err;
 	struct lab *lab;
-	int first, status, r;
+	int first, exit_code, status;
 
-	if (!lp_command_begin(&usage, argc, argv, &options, &first, &status))
-		return status;
+	if (!lp_command_begin(&usage, argc, argv, &options, &first, &exit_code))
+		return exit_code;
 	if (options.list)
 		return list();
 	if (check(&options, first < argc ? argv[first] : NULL, &spec, &err) < 0)
 		return lp_command_misuse(&usage, &err);
 	stop = lab_interrupt_catch();
-	r = lab_open(options.dir, false, &lab, &err);
-	if (r < 0)
+	status = lab_open(options.dir, false, &lab, &err);
+	if (status < 0)
 		return lp_command_fail(&usage, &err);
 	if (spec.workload)
-		r = work(lab, &spec, options.for_ns, stop, &err);
-	if (r == 0 && options.clean)
-		r = lab_workload_clean(lab, &err);
+		status = work(lab, &spec, options.for_ns, stop, &err);
+	if (status == 0 && options.clean)
+		status = lab_workload_clean(lab, &err);
 	lab_close(lab);
-	return r < 0 ? lp_command_fail(&usage, &err)
-		     : lp_command_finish(&usage);
+	return status < 0 ? lp_command_fail(&usage, &err)
+			  : lp_command_finish(&usage);
 }
 
 const struct lp_word lab_word_run = {

@@ -44,21 +44,21 @@ static int run(int argc, char **argv)
 	const char *shell[] = { users_shell(), NULL };
 	struct lp_error err;
 	struct lab *lab;
-	int first, status, r;
+	int first, exit_code, status;
 
-	if (!lp_command_begin(&usage, argc, argv, &options, &first, &status))
-		return status;
+	if (!lp_command_begin(&usage, argc, argv, &options, &first, &exit_code))
+		return exit_code;
 	if (lab_open(options.dir, true, &lab, &err) < 0)
 		return lp_command_fail(&usage, &err);
-	r = lab_find(lab, argv[first], &node, &err);
-	if (r == 0)
-		r = lab_node_exec(node,
-				  first + 1 < argc ? (const char *const *)argv +
-							     first + 1
-						   : shell,
-				  &err);
+	status = lab_find(lab, argv[first], &node, &err);
+	if (status == 0)
+		status = lab_node_exec(
+			node,
+			first + 1 < argc ? (const char *const *)argv + first + 1
+					 : shell,
+			&err);
 	lab_close(lab);
-	return r < 0 ? lp_command_fail(&usage, &err) : r;
+	return status < 0 ? lp_command_fail(&usage, &err) : status;
 }
 
 const struct lp_word lab_word_shell = {

@@ -96,17 +96,17 @@ static void catch_signals(void)
 static int fill(const struct options *options, struct lab_spec *spec,
 		struct lp_error *err)
 {
-	int r = 0;
+	int status = 0;
 
 	lab_spec_default(spec);
 	if (options->file)
-		r = lab_spec_read(options->file, spec, err);
-	for (size_t i = 0; i < KEYS && r == 0; i++)
+		status = lab_spec_read(options->file, spec, err);
+	for (size_t i = 0; i < KEYS && status == 0; i++)
 		if (options->key[i])
-			r = lab_spec_set(spec,
-					 option_table[FIRST_KEY + i].long_name,
-					 options->key[i], err);
-	return r;
+			status = lab_spec_set(
+				spec, option_table[FIRST_KEY + i].long_name,
+				options->key[i], err);
+	return status;
 }
 
 /* "  2.1 s  disks" */

@@ -140,12 +140,12 @@ int lab_cluster_write(const struct lab *lab, const char *dir,
 {
 	struct lp_outfile file;
 	char path[PATH_MAX];
-	int r = lab_path(path, err, "%s/cluster.conf", dir);
+	int status = lab_path(path, err, "%s/cluster.conf", dir);
 
-	if (r == 0)
-		r = lp_outfile_open(&file, path, err);
-	if (r < 0)
-		return r;
+	if (status == 0)
+		status = lp_outfile_open(&file, path, err);
+	if (status < 0)
+		return status;
 	put_hosts(file.out, lab);
 	put_devices(file.out, lab);
 	put_ports(file.out, lab);

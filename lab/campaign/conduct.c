@@ -130,7 +130,7 @@ static void reap(void)
 
 static int take_down(struct sitting *s, struct lp_error *err)
 {
-	int r = -EAGAIN;
+	int status = -EAGAIN;
 
 	if (!s->lab)
 		return 0;
@@ -138,11 +138,12 @@ static int take_down(struct sitting *s, struct lp_error *err)
 	lab_close(s->lab);
 	s->lab = NULL;
 	/* A process may wait for a disk that goes only now. */
-	for (int i = 0; r < 0 && r != -ENOENT && i < MOST_DOWNS; i++) {
+	for (int i = 0; status < 0 && status != -ENOENT && i < MOST_DOWNS;
+	     i++) {
 		reap();
-		r = lab_down(s->c->lab_dir, NULL, NULL, err);
+		status = lab_down(s->c->lab_dir, NULL, NULL, err);
 	}
-	return r == -ENOENT ? 0 : r;
+	return status == -ENOENT ? 0 : status;
 }
 
 /* A block has a cluster of its own, and so has each that is made otherwise. */
@@ -151,21 +152,21 @@ static int have_cluster(struct sitting *s, const struct lab_trial *t,
 {
 	const struct lab_conduct *c = s->c;
 	unsigned cluster = t->entry->cluster;
-	int r;
+	int status;
 
 	if (s->lab && s->block == t->block && s->cluster == cluster)
 		return 0;
-	r = take_down(s, err);
-	if (r == 0)
-		r = lab_up(c->lab_dir, &c->campaign->clusters[cluster], c->stop,
-			   show_step, s, err);
-	if (r == 0) {
-		r = lab_open(c->lab_dir, false, &s->lab, err);
-		if (r < 0)
+	status = take_down(s, err);
+	if (status == 0)
+		status = lab_up(c->lab_dir, &c->campaign->clusters[cluster],
+				c->stop, show_step, s, err);
+	if (status == 0) {
+		status = lab_open(c->lab_dir, false, &s->lab, err);
+		if (status < 0)
 			lab_down(c->lab_dir, NULL, NULL, NULL);
 	}
-	if (r < 0)
-		return *c->stop ? -EINTR : r;
+	if (status < 0)
+		return *c->stop ? -EINTR : status;
 	s->lab->stop = c->stop;
 	s->made_ns = lp_time_now();
 	s->block = t->block;
@@ -180,16 +181,17 @@ static int put_aside(struct sitting *s, const struct lab_trial *t,
 		     const char *why, struct lp_error *err)
 {
 	struct lp_error late;
-	int r = lab_runs_put_aside(s->c->dir, t->name, why, &late);
+	int status = lab_runs_put_aside(s->c->dir, t->name, why, &late);
 
 	s->tallied->failures++;
 	report_failure(s, t, why);
-	if (r == 0)
+	if (status == 0)
 		return take_down(s, err);
 	/* The disk is full: what is half made would only keep it so. */
 	lab_runs_drop(s->c->dir, t->name);
-	return lp_fail(err, -r, "%s failed: %.200s; and cannot be kept: %.200s",
-		       t->name, why, late.text);
+	return lp_fail(err, -status,
+		       "%s failed: %.200s; and cannot be kept: %.200s", t->name,
+		       why, late.text);
 }
 
 static int make_run(struct sitting *s, const struct lab_trial *t,
@@ -203,21 +205,21 @@ static int make_run(struct sitting *s, const struct lab_trial *t,
 	int64_t begun = lp_monotonic_now();
 	struct lp_error why;
 	char dir[PATH_MAX];
-	int r = lab_runs_begin(c->dir, t->name, dir, err);
+	int status = lab_runs_begin(c->dir, t->name, dir, err);
 
-	if (r < 0)
-		return r;
-	r = lab_trial_run(&bench, t, dir, &o, &why);
+	if (status < 0)
+		return status;
+	status = lab_trial_run(&bench, t, dir, &o, &why);
 	reap();
 	if (*c->stop) {
 		lab_runs_drop(c->dir, t->name);
 		return -EINTR;
 	}
-	if (r < 0)
+	if (status < 0)
 		return put_aside(s, t, why.text, err);
-	r = lab_runs_commit(c->dir, t->name, err);
-	if (r < 0)
-		return r;
+	status = lab_runs_commit(c->dir, t->name, err);
+	if (status < 0)
+		return status;
 	s->run_s = (double)(lp_monotonic_now() - begun) / 1e9;
 	s->tallied->done++;
 	s->tallied->made++;
@@ -246,18 +248,18 @@ static bool is_due(const struct sitting *s, const struct lab_trial *t)
 static int pass(struct sitting *s, struct lp_error *err)
 {
 	const struct lab_plan *plan = s->c->plan;
-	int r = 0;
+	int status = 0;
 
-	for (size_t i = 0; r == 0 && i < plan->n && !is_enough(s); i++) {
+	for (size_t i = 0; status == 0 && i < plan->n && !is_enough(s); i++) {
 		const struct lab_trial *t = &plan->trials[i];
 
 		if (!is_due(s, t))
 			continue;
-		r = have_cluster(s, t, err);
-		if (r == 0)
-			r = make_run(s, t, err);
+		status = have_cluster(s, t, err);
+		if (status == 0)
+			status = make_run(s, t, err);
 	}
-	return r;
+	return status;
 }
 
 static void count(struct sitting *s)
@@ -272,17 +274,17 @@ static void count(struct sitting *s)
 }
 
 /* An interruption needs no words, but a lab that stays does. */
-static int say_left(int r, int down, const struct lp_error *late,
+static int say_left(int status, int down, const struct lp_error *late,
 		    struct lp_error *err)
 {
 	struct lp_error why = *err;
 
-	if (r == 0 || r == -EINTR)
+	if (status == 0 || status == -EINTR)
 		return lp_fail(err, -down,
 			       "the lab is still there, take it down (limpid "
 			       "lab down): %.300s",
 			       late->text);
-	return lp_fail(err, -r,
+	return lp_fail(err, -status,
 		       "%.200s; and the lab is still there, take it down "
 		       "(limpid lab down): %.200s",
 		       why.text, late->text);
@@ -296,15 +298,15 @@ int lab_campaign_conduct(const struct lab_conduct *conduct,
 			     .begun_ns = lp_monotonic_now(),
 			     .run_s = usual_s(conduct->campaign) };
 	struct lp_error late;
-	int r = 0, down;
+	int status = 0, down;
 
 	count(&s);
-	for (int i = 0; r == 0 && i < MOST_ATTEMPTS; i++)
+	for (int i = 0; status == 0 && i < MOST_ATTEMPTS; i++)
 		if (tallied->done < tallied->wanted && !is_enough(&s))
-			r = pass(&s, err);
+			status = pass(&s, err);
 	down = take_down(&s, &late);
 	show(conduct, "%s", "");
-	return down < 0 ? say_left(r, down, &late, err) : r;
+	return down < 0 ? say_left(status, down, &late, err) : status;
 }
 
 void lab_campaign_print(const struct lab_conduct *c)

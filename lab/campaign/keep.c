@@ -32,18 +32,18 @@ static int put_clients(const struct lab *lab, const char *log_dir, int64_t t,
 		       FILE *out, struct lp_error *err)
 {
 	const struct lab_node *client;
-	int r = 0;
+	int status = 0;
 
-	for (size_t i = 0; r == 0 && (client = lab_nth(lab, LAB_CLIENT, i));
-	     i++) {
+	for (size_t i = 0;
+	     status == 0 && (client = lab_nth(lab, LAB_CLIENT, i)); i++) {
 		struct lab_moved moved = { 0 };
 
-		r = lab_worklog_read(log_dir, client->name, t, t + LP_NS_PER_S,
-				     &moved, err);
+		status = lab_worklog_read(log_dir, client->name, t,
+					  t + LP_NS_PER_S, &moved, err);
 		fprintf(out, "\t%.0f", moved.bytes);
 	}
 	fputc('\n', out);
-	return r;
+	return status;
 }
 
 static void put_header(const struct lab *lab, FILE *out)
@@ -66,29 +66,29 @@ int lab_throughput_write(const struct lab *lab, const char *log_dir,
 {
 	struct lp_outfile file;
 	char path[PATH_MAX];
-	int r = lab_path(path, err, "%s/throughput.tsv", dir);
+	int status = lab_path(path, err, "%s/throughput.tsv", dir);
 
-	if (r == 0)
-		r = lp_outfile_open(&file, path, err);
-	if (r < 0)
-		return r;
+	if (status == 0)
+		status = lp_outfile_open(&file, path, err);
+	if (status < 0)
+		return status;
 	put_header(lab, file.out);
-	for (int64_t t = since_ns; r == 0 && t + LP_NS_PER_S <= until_ns;
+	for (int64_t t = since_ns; status == 0 && t + LP_NS_PER_S <= until_ns;
 	     t += LP_NS_PER_S) {
 		struct lab_moved moved = { 0 };
 
-		r = lab_worklog_read(log_dir, NULL, t, t + LP_NS_PER_S, &moved,
-				     err);
+		status = lab_worklog_read(log_dir, NULL, t, t + LP_NS_PER_S,
+					  &moved, err);
 		fprintf(file.out, "%lld\t%.0f\t%.1f",
 			(long long)((t - since_ns) / LP_NS_PER_S), moved.bytes,
 			moved.operations);
-		if (r == 0)
-			r = put_clients(lab, log_dir, t, file.out, err);
+		if (status == 0)
+			status = put_clients(lab, log_dir, t, file.out, err);
 	}
-	if (r == 0)
+	if (status == 0)
 		return lp_outfile_commit(&file, err);
 	lp_outfile_abandon(&file);
-	return r;
+	return status;
 }
 
 /* ---- recording.limpid ---- */
@@ -119,35 +119,35 @@ static int join_files(char **archives, size_t n, const char *to,
 	lp_auto_free const char **argv = calloc(n + 6, sizeof(*argv));
 	struct lp_process *process;
 	char limpid[PATH_MAX];
-	int r = argv ? limpid_path(limpid, err) : lp_fail_memory(err);
+	int status = argv ? limpid_path(limpid, err) : lp_fail_memory(err);
 
-	if (r < 0)
-		return r;
+	if (status < 0)
+		return status;
 	argv[0] = limpid;
 	argv[1] = "archive";
 	argv[2] = "compact";
 	argv[3] = "-o";
 	argv[4] = to;
 	memcpy(argv + 5, archives, n * sizeof(*argv));
-	r = lp_process_open(argv, "limpid", &process, err);
-	return r < 0 ? r : lp_process_finish(process, err);
+	status = lp_process_open(argv, "limpid", &process, err);
+	return status < 0 ? status : lp_process_finish(process, err);
 }
 
 int lab_archive_join(const char *from, const char *dir, struct lp_error *err)
 {
 	char pattern[PATH_MAX], to[PATH_MAX];
 	glob_t found = { 0 };
-	int r = lab_path(pattern, err, "%s/*.limpid", from);
+	int status = lab_path(pattern, err, "%s/*.limpid", from);
 
-	if (r == 0)
-		r = lab_path(to, err, "%s/recording.limpid", dir);
-	if (r == 0 && glob(pattern, 0, NULL, &found) != 0)
-		r = lp_fail(err, ENODATA, "%s: the recorders wrote nothing",
-			    from);
-	if (r == 0)
-		r = join_files(found.gl_pathv, found.gl_pathc, to, err);
+	if (status == 0)
+		status = lab_path(to, err, "%s/recording.limpid", dir);
+	if (status == 0 && glob(pattern, 0, NULL, &found) != 0)
+		status = lp_fail(err, ENODATA,
+				 "%s: the recorders wrote nothing", from);
+	if (status == 0)
+		status = join_files(found.gl_pathv, found.gl_pathc, to, err);
 	globfree(&found);
-	return r;
+	return status;
 }
 
 /* ---- log.txt ---- */
@@ -192,21 +192,21 @@ int lab_logs_write(const struct lab_bench *bench, const char *dir,
 		lab_driver_find(bench->lab->spec.driver);
 	char logs[PATH_MAX], path[PATH_MAX];
 	struct lp_outfile file;
-	int r = lab_path(logs, err, "%s/logs", dir);
+	int status = lab_path(logs, err, "%s/logs", dir);
 
-	if (r == 0)
-		r = lab_path(path, err, "%s/log.txt", dir);
-	if (r == 0 && mkdir(logs, 0777) < 0)
-		r = lp_fail_errno(err, errno, "cannot make %s", logs);
-	if (r == 0 && driver)
-		r = lab_copy_logs(bench->lab, driver->logs, logs, err);
-	if (r == 0)
-		r = lp_outfile_open(&file, path, err);
-	if (r == 0) {
+	if (status == 0)
+		status = lab_path(path, err, "%s/log.txt", dir);
+	if (status == 0 && mkdir(logs, 0777) < 0)
+		status = lp_fail_errno(err, errno, "cannot make %s", logs);
+	if (status == 0 && driver)
+		status = lab_copy_logs(bench->lab, driver->logs, logs, err);
+	if (status == 0)
+		status = lp_outfile_open(&file, path, err);
+	if (status == 0) {
 		log->missed = driver ? driver->missed : NULL;
 		filter_logs(log, logs, "", file.out);
-		r = lp_outfile_commit(&file, err);
+		status = lp_outfile_commit(&file, err);
 	}
 	lab_runs_remove(logs);
-	return r;
+	return status;
 }

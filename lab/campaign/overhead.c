@@ -38,34 +38,34 @@ static int span(struct measuring *m, bool with, double *rate, double *cpu,
 	struct lab_recorders *recorders = NULL;
 	struct lab_strain before, after;
 	int64_t since;
-	int r = 0, stopped;
+	int status = 0, stopped;
 
 	if (with)
-		r = lab_recorders_start(m->bench->lab, m->archives, &recorders,
-					err);
-	if (r == 0)
-		r = lab_bench_wait(m->bench, CHANGE_S, err);
+		status = lab_recorders_start(m->bench->lab, m->archives,
+					     &recorders, err);
+	if (status == 0)
+		status = lab_bench_wait(m->bench, CHANGE_S, err);
 	since = lp_time_now();
 	lab_strain_read("", &before);
-	if (r == 0)
-		r = lab_bench_wait(m->bench, m->seconds, err);
+	if (status == 0)
+		status = lab_bench_wait(m->bench, m->seconds, err);
 	lab_strain_read("", &after);
-	if (r == 0)
-		r = lab_workload_alive(m->run, err);
+	if (status == 0)
+		status = lab_workload_alive(m->run, err);
 	*rate = lab_workload_rate(m->work, since, lp_time_now());
 	*cpu += busy(&before, &after);
-	stopped = lab_recorders_stop(recorders, r == 0 ? err : NULL);
-	return r < 0 ? r : stopped;
+	stopped = lab_recorders_stop(recorders, status == 0 ? err : NULL);
+	return status < 0 ? status : stopped;
 }
 
 static int pairs(struct measuring *m, struct lab_overhead *o,
 		 struct lp_error *err)
 {
 	size_t wanted = o->pairs;
-	int r = lab_bench_wait(m->bench, RAMP_S, err);
+	int status = lab_bench_wait(m->bench, RAMP_S, err);
 
-	for (size_t i = 0; r == 0 && i < wanted; i++)
-		for (int turn = 0; r == 0 && turn < 2; turn++) {
+	for (size_t i = 0; status == 0 && i < wanted; i++)
+		for (int turn = 0; status == 0 && turn < 2; turn++) {
 			bool with = (i % 2 == 0) == (turn == 0);
 
 			if (m->bench->phase)
@@ -73,12 +73,13 @@ static int pairs(struct measuring *m, struct lab_overhead *o,
 						with ? "with recorders"
 						     : "without",
 						m->seconds);
-			r = span(m, with, with ? &o->with[i] : &o->without[i],
-				 with ? &o->cpu_with : &o->cpu_without, err);
+			status = span(
+				m, with, with ? &o->with[i] : &o->without[i],
+				with ? &o->cpu_with : &o->cpu_without, err);
 		}
 	o->cpu_with /= (double)wanted;
 	o->cpu_without /= (double)wanted;
-	return r;
+	return status;
 }
 
 int lab_overhead_measure(const struct lab_bench *bench,
@@ -92,29 +93,31 @@ int lab_overhead_measure(const struct lab_bench *bench,
 					  .processes = processes,
 					  .seed = 1,
 					  .log_dir = m.work };
-	int r = lab_path(m.work, err, "%s/%s-work", dir, workload->name);
+	int status = lab_path(m.work, err, "%s/%s-work", dir, workload->name);
 
 	*overhead = (struct lab_overhead){ .pairs = n };
-	if (r == 0)
-		r = lab_path(m.archives, err, "%s/%s", dir, workload->name);
-	if (r == 0 && (mkdir(m.work, 0700) < 0 || mkdir(m.archives, 0700) < 0))
-		r = lp_fail_errno(err, errno, "cannot make %s", m.work);
-	if (r == 0)
-		r = lab_make_ready(bench, &spec, err);
-	if (r == 0)
-		r = lab_workload_start(bench->lab, &spec, &m.run, err);
-	if (r == 0) {
+	if (status == 0)
+		status =
+			lab_path(m.archives, err, "%s/%s", dir, workload->name);
+	if (status == 0 &&
+	    (mkdir(m.work, 0700) < 0 || mkdir(m.archives, 0700) < 0))
+		status = lp_fail_errno(err, errno, "cannot make %s", m.work);
+	if (status == 0)
+		status = lab_make_ready(bench, &spec, err);
+	if (status == 0)
+		status = lab_workload_start(bench->lab, &spec, &m.run, err);
+	if (status == 0) {
 		struct lp_error late;
 		int stopped;
 
-		r = pairs(&m, overhead, err);
+		status = pairs(&m, overhead, err);
 		stopped = lab_workload_stop(m.run, &late);
-		if (r == 0 && stopped < 0) {
+		if (status == 0 && stopped < 0) {
 			*err = late;
-			r = stopped;
+			status = stopped;
 		}
 	}
-	return r;
+	return status;
 }
 
 void lab_overhead_increase(const struct lab_overhead *overhead, double *mean,

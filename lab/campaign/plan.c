@@ -122,33 +122,34 @@ static int add_trial(struct planning *p, const struct lab_trial *trial)
 static int add_strengths(struct planning *p, struct lab_trial *t)
 {
 	const struct lab_campaign_entry *e = t->entry;
-	int r = 0;
+	int status = 0;
 
 	if (!t->fault || e->n_strengths == 0) {
 		t->strength = t->fault ? t->fault->strengths[0] : 0;
 		return add_trial(p, t);
 	}
-	for (size_t i = 0; r == 0 && i < e->n_strengths; i++) {
+	for (size_t i = 0; status == 0 && i < e->n_strengths; i++) {
 		t->strength = e->strengths[i];
-		r = add_trial(p, t);
+		status = add_trial(p, t);
 	}
-	return r;
+	return status;
 }
 
 static int add_entry(struct planning *p, const struct lab_campaign_entry *e,
 		     unsigned block)
 {
 	struct lab_trial t = { .entry = e, .block = block };
-	int r = 0;
+	int status = 0;
 
 	for (unsigned repeat = 0; repeat < e->repeats; repeat++)
 		for (size_t w = 0; w < e->n_workloads; w++)
-			for (size_t f = 0; r == 0 && f < e->n_faults; f++) {
+			for (size_t f = 0; status == 0 && f < e->n_faults;
+			     f++) {
 				t.workload = e->workloads[w];
 				t.fault = e->faults[f];
-				r = add_strengths(p, &t);
+				status = add_strengths(p, &t);
 			}
-	return r;
+	return status;
 }
 
 /* The runs of one block that share a cluster. */
@@ -157,13 +158,13 @@ static int add_cluster(struct planning *p, unsigned block, unsigned cluster)
 	const struct lab_campaign *c = p->campaign;
 	const struct lab_spec *spec = &c->clusters[cluster];
 	size_t first = p->plan->n;
-	int r = 0;
+	int status = 0;
 
-	for (size_t i = 0; r == 0 && i < c->n_entries; i++)
+	for (size_t i = 0; status == 0 && i < c->n_entries; i++)
 		if (c->entries[i].cluster == cluster)
-			r = add_entry(p, &c->entries[i], block);
-	if (r < 0)
-		return r;
+			status = add_entry(p, &c->entries[i], block);
+	if (status < 0)
+		return status;
 	deck_fill(&p->servers, spec->servers);
 	deck_fill(&p->clients, spec->clients);
 	shuffle(&p->draw[ORDER], p->plan->trials + first, p->plan->n - first,
@@ -174,33 +175,34 @@ static int add_cluster(struct planning *p, unsigned block, unsigned cluster)
 static int add_block(struct planning *p, unsigned block)
 {
 	size_t first = p->plan->n;
-	int r = 0;
+	int status = 0;
 
 	for (unsigned s = 0; s < STREAMS; s++)
 		lab_draw_init(&p->draw[s], p->campaign->seed,
 			      block * STREAMS + s);
-	for (unsigned i = 0; r == 0 && i < p->campaign->n_clusters; i++) {
+	for (unsigned i = 0; status == 0 && i < p->campaign->n_clusters; i++) {
 		size_t own = p->plan->n;
 
-		r = add_cluster(p, block, i);
-		for (size_t k = own; r == 0 && k < p->plan->n; k++)
+		status = add_cluster(p, block, i);
+		for (size_t k = own; status == 0 && k < p->plan->n; k++)
 			finish_trial(p, &p->plan->trials[k], k - first + 1);
 	}
-	return r;
+	return status;
 }
 
 int lab_plan_make(const struct lab_campaign *campaign, struct lab_plan *plan,
 		  struct lp_error *err)
 {
 	struct planning p = { .campaign = campaign, .plan = plan, .err = err };
-	int r = 0;
+	int status = 0;
 
 	*plan = (struct lab_plan){ 0 };
-	for (unsigned block = 1; r == 0 && block <= campaign->blocks; block++)
-		r = add_block(&p, block);
-	if (r < 0)
+	for (unsigned block = 1; status == 0 && block <= campaign->blocks;
+	     block++)
+		status = add_block(&p, block);
+	if (status < 0)
 		lab_plan_done(plan);
-	return r;
+	return status;
 }
 
 void lab_plan_done(struct lab_plan *plan)

@@ -186,23 +186,25 @@ int lab_recorders_start(struct lab *lab, const char *dir,
 			struct lab_recorders **recorders, struct lp_error *err)
 {
 	struct lab_recorders *all = calloc(1, sizeof(*all));
-	int r = all ? lab_path(all->dir, err, "%s", dir) : lp_fail_memory(err);
+	int status =
+		all ? lab_path(all->dir, err, "%s", dir) : lp_fail_memory(err);
 
-	if (r == 0 && lp_helper_path("record", all->program) < 0)
-		r = lp_fail(err, ENOENT, "%s is missing; it is part of limpid",
-			    all->program);
-	for (size_t i = 0; r == 0 && i < lab->n_nodes; i++) {
+	if (status == 0 && lp_helper_path("record", all->program) < 0)
+		status = lp_fail(err, ENOENT,
+				 "%s is missing; it is part of limpid",
+				 all->program);
+	for (size_t i = 0; status == 0 && i < lab->n_nodes; i++) {
 		const struct lab_node *node = &lab->node[i];
 
 		if (node->role != LAB_SERVER && node->role != LAB_CLIENT)
 			continue;
 		all->lab = lab;
 		all->each[all->n].node = node;
-		r = start_one(all, &all->each[all->n++], err);
+		status = start_one(all, &all->each[all->n++], err);
 	}
-	if (r < 0) {
+	if (status < 0) {
 		lab_recorders_stop(all, NULL);
-		return r;
+		return status;
 	}
 	*recorders = all;
 	return 0;
@@ -247,17 +249,17 @@ int lab_recorders_resume(struct lab_recorders *recorders, const char *node,
 
 int lab_recorders_stop(struct lab_recorders *recorders, struct lp_error *err)
 {
-	int r = 0;
+	int status = 0;
 
 	/* All are told first, so that they end at the same time. */
 	for (size_t i = 0; recorders && i < recorders->n; i++)
 		tell(&recorders->each[i]);
 	for (size_t i = 0; recorders && i < recorders->n; i++) {
 		int one = stop_one(recorders, &recorders->each[i],
-				   r == 0 ? err : NULL);
+				   status == 0 ? err : NULL);
 
-		r = r < 0 ? r : one;
+		status = status < 0 ? status : one;
 	}
 	free(recorders);
-	return r;
+	return status;
 }

@@ -31,10 +31,10 @@ static int make_dir(const char *path, struct lp_error *err)
 static int write_copy(const char *path, const char *text, struct lp_error *err)
 {
 	struct lp_outfile file;
-	int r = lp_outfile_open(&file, path, err);
+	int status = lp_outfile_open(&file, path, err);
 
-	if (r < 0)
-		return r;
+	if (status < 0)
+		return status;
 	fputs(text, file.out);
 	return lp_outfile_commit(&file, err);
 }
@@ -43,28 +43,29 @@ static int compare_copy(const char *path, const char *campaign_path,
 			const char *text, struct lp_error *err)
 {
 	struct lp_text_file kept = { 0 };
-	int r = lp_text_file_open(&kept, path, err);
+	int status = lp_text_file_open(&kept, path, err);
 
-	if (r < 0)
-		return r;
+	if (status < 0)
+		return status;
 	if (kept.n != strlen(text) || memcmp(kept.text, text, kept.n) != 0)
-		r = lp_fail(err, EEXIST,
-			    "%s is not %s: use another directory, or that file",
-			    path, campaign_path);
+		status = lp_fail(
+			err, EEXIST,
+			"%s is not %s: use another directory, or that file",
+			path, campaign_path);
 	lp_text_file_close(&kept);
-	return r;
+	return status;
 }
 
 int lab_runs_open(const char *dir, const char *campaign_path, const char *text,
 		  struct lp_error *err)
 {
 	char path[PATH_MAX];
-	int r = lab_path(path, err, "%s/" COPY, dir);
+	int status = lab_path(path, err, "%s/" COPY, dir);
 
-	if (r == 0)
-		r = make_dir(dir, err);
-	if (r < 0)
-		return r;
+	if (status == 0)
+		status = make_dir(dir, err);
+	if (status < 0)
+		return status;
 	return access(path, F_OK) == 0
 		       ? compare_copy(path, campaign_path, text, err)
 		       : write_copy(path, text, err);
@@ -99,13 +100,13 @@ bool lab_runs_has(const char *dir, const char *name)
 int lab_runs_begin(const char *dir, const char *name, char path[PATH_MAX],
 		   struct lp_error *err)
 {
-	int r = lab_path(path, err, "%s/.%s", dir, name);
+	int status = lab_path(path, err, "%s/.%s", dir, name);
 
-	if (r < 0)
-		return r;
-	r = lab_runs_remove(path);
-	if (r < 0)
-		return lp_fail_errno(err, -r, "cannot remove %s", path);
+	if (status < 0)
+		return status;
+	status = lab_runs_remove(path);
+	if (status < 0)
+		return lp_fail_errno(err, -status, "cannot remove %s", path);
 	return make_dir(path, err);
 }
 
@@ -129,12 +130,12 @@ static void sync_dir(const char *path)
 int lab_runs_commit(const char *dir, const char *name, struct lp_error *err)
 {
 	char from[PATH_MAX], to[PATH_MAX];
-	int r = lab_path(from, err, "%s/.%s", dir, name);
+	int status = lab_path(from, err, "%s/.%s", dir, name);
 
-	if (r == 0)
-		r = lab_path(to, err, "%s/%s", dir, name);
-	if (r < 0)
-		return r;
+	if (status == 0)
+		status = lab_path(to, err, "%s/%s", dir, name);
+	if (status < 0)
+		return status;
 	sync_dir(from);
 	return move(from, to, err);
 }
@@ -162,12 +163,12 @@ static int write_reason(const char *dir, const char *reason,
 {
 	struct lp_outfile file;
 	char path[PATH_MAX];
-	int r = lab_path(path, err, "%s/reason.txt", dir);
+	int status = lab_path(path, err, "%s/reason.txt", dir);
 
-	if (r == 0)
-		r = lp_outfile_open(&file, path, err);
-	if (r < 0)
-		return r;
+	if (status == 0)
+		status = lp_outfile_open(&file, path, err);
+	if (status < 0)
+		return status;
 	fprintf(file.out, "%s\n", reason);
 	return lp_outfile_commit(&file, err);
 }
@@ -177,17 +178,17 @@ int lab_runs_put_aside(const char *dir, const char *name, const char *reason,
 {
 	unsigned attempt = lab_runs_failures(dir, name) + 1;
 	char from[PATH_MAX], to[PATH_MAX];
-	int r = lab_path(from, err, "%s/.%s", dir, name);
+	int status = lab_path(from, err, "%s/.%s", dir, name);
 
-	if (r == 0)
-		r = write_reason(from, reason, err);
-	if (r == 0)
-		r = lab_path(to, err, "%s/failed", dir);
-	if (r == 0)
-		r = make_dir(to, err);
-	if (r == 0)
-		r = failed_path(to, dir, name, attempt, err);
-	return r < 0 ? r : move(from, to, err);
+	if (status == 0)
+		status = write_reason(from, reason, err);
+	if (status == 0)
+		status = lab_path(to, err, "%s/failed", dir);
+	if (status == 0)
+		status = make_dir(to, err);
+	if (status == 0)
+		status = failed_path(to, dir, name, attempt, err);
+	return status < 0 ? status : move(from, to, err);
 }
 
 void lab_runs_drop(const char *dir, const char *name)

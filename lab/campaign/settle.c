@@ -43,19 +43,20 @@ static uint64_t sectors(const struct lab *lab)
 static int settle(const struct lab_bench *bench, struct lp_error *err)
 {
 	uint64_t before = sectors(bench->lab);
-	int resting = 0, r = 0;
+	int resting = 0, status = 0;
 
-	for (int s = 0; r == 0 && s < LONGEST_S && resting < RESTING_S; s++) {
+	for (int s = 0; status == 0 && s < LONGEST_S && resting < RESTING_S;
+	     s++) {
 		uint64_t now;
 
-		r = lab_bench_wait(bench, 1, err);
+		status = lab_bench_wait(bench, 1, err);
 		now = sectors(bench->lab);
 		resting = now - before < RESTING_SECTORS ? resting + 1 : 0;
 		before = now;
 	}
 	/* Not at rest after a minute: a file system with a life of its own.
 	 * The run goes on; its first phase shows it. */
-	return r;
+	return status;
 }
 
 /* Nobody reads from a server that missed a write: all must have their part. */
@@ -64,18 +65,18 @@ int lab_make_ready(const struct lab_bench *bench,
 {
 	struct lab *lab = bench->lab;
 	const struct lab_driver *driver = lab_driver_find(lab->spec.driver);
-	int r = lab_workload_clean(lab, err);
+	int status = lab_workload_clean(lab, err);
 
-	if (r == 0)
-		r = lab_workload_prepare(lab, spec, bench->stop, err);
-	if (r == 0 && *bench->stop)
-		r = lp_fail(err, EINTR, "interrupted");
-	if (r == 0)
-		r = driver->recover(lab, RECOVER_S, err);
-	if (r == 0)
-		r = lab_remount(lab, err);
+	if (status == 0)
+		status = lab_workload_prepare(lab, spec, bench->stop, err);
+	if (status == 0 && *bench->stop)
+		status = lp_fail(err, EINTR, "interrupted");
+	if (status == 0)
+		status = driver->recover(lab, RECOVER_S, err);
+	if (status == 0)
+		status = lab_remount(lab, err);
 	/* A client that was ended may have left something half done. */
-	if (r == 0)
-		r = driver->recover(lab, RECOVER_S, err);
-	return r < 0 ? r : settle(bench, err);
+	if (status == 0)
+		status = driver->recover(lab, RECOVER_S, err);
+	return status < 0 ? status : settle(bench, err);
 }

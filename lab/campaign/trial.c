@@ -60,13 +60,13 @@ int lab_bench_wait(const struct lab_bench *bench, double seconds,
 		   struct lp_error *err)
 {
 	int64_t end = lp_monotonic_now() + (int64_t)(seconds * 1e9);
-	int r = interrupted(bench, err);
+	int status = interrupted(bench, err);
 
-	for (int64_t now; r == 0 && (now = lp_monotonic_now()) < end;) {
+	for (int64_t now; status == 0 && (now = lp_monotonic_now()) < end;) {
 		nap(fmin(LOOK_S, (double)(end - now) / 1e9));
-		r = interrupted(bench, err);
+		status = interrupted(bench, err);
 	}
-	return r;
+	return status;
 }
 
 /* Wait until so many seconds after the start; all must stay alive. */
@@ -74,20 +74,20 @@ static int watch_until(struct running *run, const struct lab_outcome *o,
 		       double second, struct lp_error *err)
 {
 	int64_t end = o->first_ns + (int64_t)(second * 1e9);
-	int r = 0;
+	int status = 0;
 
-	for (int64_t now; r == 0 && (now = lp_time_now()) < end;) {
-		r = lab_bench_wait(run->bench,
-				   fmin(LOOK_S, (double)(end - now) / 1e9),
-				   err);
-		if (r == 0)
-			r = lab_recorders_alive(run->recorders, err);
-		if (r == 0)
-			r = lab_workload_alive(run->workload, err);
-		if (r == 0 && run->joined)
-			r = lab_workload_alive(run->joined, err);
+	for (int64_t now; status == 0 && (now = lp_time_now()) < end;) {
+		status = lab_bench_wait(run->bench,
+					fmin(LOOK_S, (double)(end - now) / 1e9),
+					err);
+		if (status == 0)
+			status = lab_recorders_alive(run->recorders, err);
+		if (status == 0)
+			status = lab_workload_alive(run->workload, err);
+		if (status == 0 && run->joined)
+			status = lab_workload_alive(run->joined, err);
 	}
-	return r;
+	return status;
 }
 
 /* ---- the workload ---- */
@@ -134,11 +134,12 @@ static int add_client(struct running *run, struct lp_error *err)
 static int restart_recorder(struct running *run, struct lp_error *err)
 {
 	const char *victim = run->trial->victim;
-	int r = lab_recorders_pause(run->recorders, victim, err);
+	int status = lab_recorders_pause(run->recorders, victim, err);
 
-	if (r == 0)
-		r = lab_bench_wait(run->bench, AWAY_S, err);
-	return r < 0 ? r : lab_recorders_resume(run->recorders, victim, err);
+	if (status == 0)
+		status = lab_bench_wait(run->bench, AWAY_S, err);
+	return status < 0 ? status
+			  : lab_recorders_resume(run->recorders, victim, err);
 }
 
 static int start_fault(struct running *run, struct lp_error *err)
@@ -146,11 +147,11 @@ static int start_fault(struct running *run, struct lp_error *err)
 	const struct lab_trial *t = run->trial;
 	struct lab *lab = run->bench->lab;
 	const struct lab_node *victim;
-	int r = lab_find(lab, t->victim, &victim, err);
+	int status = lab_find(lab, t->victim, &victim, err);
 
-	return r < 0 ? r
-		     : lab_fault_start(lab, t->fault, victim, t->strength,
-				       &run->fault, err);
+	return status < 0 ? status
+			  : lab_fault_start(lab, t->fault, victim, t->strength,
+					    &run->fault, err);
 }
 
 static int begin_event(struct running *run, struct lp_error *err)
@@ -170,15 +171,15 @@ static int check_bite(struct running *run, const struct lab_outcome *o,
 {
 	double since_s = (double)(o->start_ns - o->first_ns) / 1e9;
 	struct lp_error why;
-	int r;
+	int status;
 
 	if (!run->fault)
 		return 0;
-	r = watch_until(run, o, since_s + BITE_S, err);
-	if (r == 0 && lab_fault_bites(run->fault, &why) < 0)
-		r = lp_fail(err, EIO, "%s has no effect: %s",
-			    run->trial->fault->name, why.text);
-	return r;
+	status = watch_until(run, o, since_s + BITE_S, err);
+	if (status == 0 && lab_fault_bites(run->fault, &why) < 0)
+		status = lp_fail(err, EIO, "%s has no effect: %s",
+				 run->trial->fault->name, why.text);
+	return status;
 }
 
 /* It must have lasted until here; what it did is kept. */
@@ -213,29 +214,29 @@ static int phases(struct running *run, struct lab_outcome *o,
 {
 	const struct lab_phases *p = &run->bench->campaign->phases;
 	double onset = run->trial->onset_s, end = onset + p->fault_s;
-	int r;
+	int status;
 
 	tell(run->bench, "healthy", onset);
-	r = watch_until(run, o, onset, err);
+	status = watch_until(run, o, onset, err);
 	tell(run->bench, run->trial->fault ? run->trial->fault->name : "on",
 	     p->fault_s);
 	o->start_ns = lp_time_now();
-	if (r == 0)
-		r = begin_event(run, err);
-	if (r == 0)
-		r = check_bite(run, o, err);
-	if (r == 0)
-		r = watch_until(run, o, end, err);
-	if (r == 0)
-		r = check_lasted(run, o, err);
+	if (status == 0)
+		status = begin_event(run, err);
+	if (status == 0)
+		status = check_bite(run, o, err);
+	if (status == 0)
+		status = watch_until(run, o, end, err);
+	if (status == 0)
+		status = check_lasted(run, o, err);
 	o->end_ns = lp_time_now();
-	if (r == 0)
-		r = end_fault(run, err);
+	if (status == 0)
+		status = end_fault(run, err);
 	tell(run->bench, "after", lab_phases_total(p) - end);
-	if (r == 0)
-		r = watch_until(run, o, lab_phases_total(p), err);
+	if (status == 0)
+		status = watch_until(run, o, lab_phases_total(p), err);
 	o->last_ns = lp_time_now();
-	return r;
+	return status;
 }
 
 /* ---- the run ---- */
@@ -243,34 +244,34 @@ static int phases(struct running *run, struct lab_outcome *o,
 static int start_all(struct running *run, struct lab_outcome *o,
 		     struct lp_error *err)
 {
-	int r;
+	int status;
 
 	o->ready_ns = lp_time_now();
-	r = lab_recorders_start(run->bench->lab, run->archives, &run->recorders,
-				err);
-	if (r == 0)
-		r = start_workload(run, err);
+	status = lab_recorders_start(run->bench->lab, run->archives,
+				     &run->recorders, err);
+	if (status == 0)
+		status = start_workload(run, err);
 	o->first_ns = lp_time_now();
 	lab_strain_read("", &o->idle);
-	return r;
+	return status;
 }
 
 /* Stop all that is on; the first failure is said. */
 static int stop_all(struct running *run, struct lp_error *err)
 {
 	struct lp_error first[4] = { 0 };
-	int r[4];
+	int status[4];
 
-	r[0] = end_fault(run, &first[0]);
-	r[1] = lab_workload_stop(run->joined, &first[1]);
-	r[2] = lab_workload_stop(run->workload, &first[2]);
-	r[3] = lab_recorders_stop(run->recorders, &first[3]);
+	status[0] = end_fault(run, &first[0]);
+	status[1] = lab_workload_stop(run->joined, &first[1]);
+	status[2] = lab_workload_stop(run->workload, &first[2]);
+	status[3] = lab_recorders_stop(run->recorders, &first[3]);
 	run->joined = run->workload = NULL;
 	run->recorders = NULL;
 	for (int i = 0; i < 4; i++)
-		if (r[i] < 0) {
+		if (status[i] < 0) {
 			*err = first[i];
-			return r[i];
+			return status[i];
 		}
 	return 0;
 }
@@ -284,9 +285,9 @@ static int check_servers(const struct lab_bench *bench, struct lp_error *err)
 	const struct lab_driver *driver =
 		lab_driver_find(bench->lab->spec.driver);
 	char volume[512];
-	int r = driver->status(bench->lab, volume, sizeof(volume), err);
+	int status = driver->status(bench->lab, volume, sizeof(volume), err);
 
-	return r > 0 ? lp_fail(err, EIO, "only %s", volume) : r;
+	return status > 0 ? lp_fail(err, EIO, "only %s", volume) : status;
 }
 
 /*
@@ -302,13 +303,13 @@ static int check_logs(const struct running *run, const struct lab_outcome *o,
 		.since_ns = o->ready_ns,
 		.until_ns = fault ? o->start_ns : LP_TIME_MAX,
 	};
-	int r = lab_logs_write(run->bench, run->dir, &log, err);
+	int status = lab_logs_write(run->bench, run->dir, &log, err);
 
-	if (r == 0 && *log.complaint)
-		r = lp_fail(err, EIO, "a server missed data %s: %s",
-			    fault ? "before the fault" : "without a fault",
-			    log.complaint);
-	return r;
+	if (status == 0 && *log.complaint)
+		status = lp_fail(err, EIO, "a server missed data %s: %s",
+				 fault ? "before the fault" : "without a fault",
+				 log.complaint);
+	return status;
 }
 
 static void take_rates(const struct running *run, struct lab_outcome *o)
@@ -331,32 +332,32 @@ static int keep(struct running *run, struct lab_outcome *o,
 		struct lp_error *err)
 {
 	const struct lab_bench *b = run->bench;
-	int r;
+	int status;
 
 	take_rates(run, o);
-	r = lab_throughput_write(b->lab, run->work, run->dir, o->first_ns,
-				 o->last_ns, err);
-	if (r == 0)
-		r = lab_archive_join(run->archives, run->dir, err);
-	if (r == 0)
-		r = lab_cluster_write(b->lab, run->dir, err);
-	if (r == 0)
-		r = lab_truth_write(b, run->trial, o, run->dir, err);
+	status = lab_throughput_write(b->lab, run->work, run->dir, o->first_ns,
+				      o->last_ns, err);
+	if (status == 0)
+		status = lab_archive_join(run->archives, run->dir, err);
+	if (status == 0)
+		status = lab_cluster_write(b->lab, run->dir, err);
+	if (status == 0)
+		status = lab_truth_write(b, run->trial, o, run->dir, err);
 	lab_runs_remove(run->work);
 	lab_runs_remove(run->archives);
-	return r;
+	return status;
 }
 
 static int make_dirs(struct running *run, struct lp_error *err)
 {
-	int r = lab_path(run->work, err, "%s/work", run->dir);
+	int status = lab_path(run->work, err, "%s/work", run->dir);
 
-	if (r == 0)
-		r = lab_path(run->archives, err, "%s/archives", run->dir);
-	if (r == 0 &&
+	if (status == 0)
+		status = lab_path(run->archives, err, "%s/archives", run->dir);
+	if (status == 0 &&
 	    (mkdir(run->work, 0777) < 0 || mkdir(run->archives, 0777) < 0))
-		r = lp_fail_errno(err, errno, "cannot make %s", run->work);
-	return r;
+		status = lp_fail_errno(err, errno, "cannot make %s", run->work);
+	return status;
 }
 
 int lab_trial_run(const struct lab_bench *bench, const struct lab_trial *trial,
@@ -366,29 +367,29 @@ int lab_trial_run(const struct lab_bench *bench, const struct lab_trial *trial,
 	struct running run = { .bench = bench, .trial = trial, .dir = dir };
 	struct lab_workload_spec spec = workload_of(&run);
 	struct lp_error late;
-	int r = make_dirs(&run, err), stopped, logged;
+	int status = make_dirs(&run, err), stopped, logged;
 
 	tell(bench, "preparing", 0);
-	if (r == 0)
-		r = lab_make_ready(bench, &spec, err);
-	if (r == 0)
-		r = start_all(&run, outcome, err);
-	if (r == 0)
-		r = phases(&run, outcome, err);
+	if (status == 0)
+		status = lab_make_ready(bench, &spec, err);
+	if (status == 0)
+		status = start_all(&run, outcome, err);
+	if (status == 0)
+		status = phases(&run, outcome, err);
 	lab_strain_read("", &outcome->busy);
 	stopped = stop_all(&run, &late);
-	if (r == 0 && stopped < 0) {
+	if (status == 0 && stopped < 0) {
 		*err = late;
-		r = stopped;
+		status = stopped;
 	}
-	if (r == 0)
-		r = check_servers(bench, err);
+	if (status == 0)
+		status = check_servers(bench, err);
 	/* What is finished is kept, though somebody wants to end. */
-	if (r < 0 && *bench->stop)
-		return r;
+	if (status < 0 && *bench->stop)
+		return status;
 	/* Of a run that failed, too: the logs say why. */
-	logged = check_logs(&run, outcome, r < 0 ? &late : err);
-	if (r == 0)
-		r = logged;
-	return r < 0 ? r : keep(&run, outcome, err);
+	logged = check_logs(&run, outcome, status < 0 ? &late : err);
+	if (status == 0)
+		status = logged;
+	return status < 0 ? status : keep(&run, outcome, err);
 }

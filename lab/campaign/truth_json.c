@@ -156,12 +156,12 @@ int lab_truth_write(const struct lab_bench *bench,
 	struct lp_outfile file;
 	struct lp_json json;
 	char path[PATH_MAX];
-	int r = lab_path(path, err, "%s/truth.json", dir);
+	int status = lab_path(path, err, "%s/truth.json", dir);
 
-	if (r == 0)
-		r = lp_outfile_open(&file, path, err);
-	if (r < 0)
-		return r;
+	if (status == 0)
+		status = lp_outfile_open(&file, path, err);
+	if (status < 0)
+		return status;
 	lp_json_init(&json, file.out);
 	lp_json_object(&json);
 	put_fault(&json, trial, outcome);

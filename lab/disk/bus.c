@@ -107,20 +107,20 @@ int lab_bus_open(const char *path, uint64_t rate, struct lab_bus **bus,
 {
 	lp_auto_close int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
 	struct lab_bus *made = NULL;
-	int r;
+	int status;
 
 	if (fd < 0)
 		return lp_fail_errno(err, errno, "cannot open the bus %s",
 				     path);
 	if (flock(fd, LOCK_EX) < 0)
 		return lp_fail_errno(err, errno, "cannot lock %s", path);
-	r = prepare(fd, path, rate, err);
-	if (r == 0)
-		r = map(fd, path, &made, err);
+	status = prepare(fd, path, rate, err);
+	if (status == 0)
+		status = map(fd, path, &made, err);
 	/* The mapping keeps the file open, and the lock with it. */
 	flock(fd, LOCK_UN);
-	if (r < 0)
-		return r;
+	if (status < 0)
+		return status;
 	if (rate)
 		atomic_store(&made->page->rate, rate);
 	*bus = made;

@@ -56,18 +56,18 @@ int lab_console_open(struct lab_console *console, const char *path,
 		     struct lp_error *err)
 {
 	struct sockaddr_un address = { .sun_family = AF_UNIX };
-	int r;
+	int status;
 
 	if (strlen(path) >= sizeof(address.sun_path))
 		return lp_fail(err, ENAMETOOLONG,
 			       "%s: too long for a socket's path", path);
 	memcpy(address.sun_path, path, strlen(path) + 1);
-	r = clear_place(&address, err);
-	if (r == 0)
-		r = listen_at(&address, err);
-	if (r < 0)
-		return r;
-	console->listener = r;
+	status = clear_place(&address, err);
+	if (status == 0)
+		status = listen_at(&address, err);
+	if (status < 0)
+		return status;
+	console->listener = status;
 	console->path = path;
 	for (size_t i = 0; i < LAB_CONSOLE_CALLERS; i++)
 		console->caller[i].fd = -1;

@@ -102,14 +102,14 @@ int lab_disk_control(const char *path, const char *command,
 {
 	char line[LAB_DISK_LINE];
 	lp_auto_close int fd = dial(path, err);
-	int r = fd;
+	int status = fd;
 
-	if (r >= 0)
-		r = send_line(fd, path, command, err);
-	if (r >= 0)
-		r = receive_line(fd, path, line, err);
-	if (r < 0)
-		return r;
+	if (status >= 0)
+		status = send_line(fd, path, command, err);
+	if (status >= 0)
+		status = receive_line(fd, path, line, err);
+	if (status < 0)
+		return status;
 	if (strncmp(line, "error ", 6) == 0)
 		return lp_fail(err, EINVAL, "%s", line + 6);
 	if (strncmp(line, "ok", 2) != 0)

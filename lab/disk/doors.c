@@ -296,13 +296,13 @@ int lab_doors_fd(const struct lab_doors *doors)
 
 int lab_doors_receive(struct lab_doors *doors, struct lp_error *err)
 {
-	int r = fuse_session_receive_buf(doors->session, &doors->buffer);
+	int status = fuse_session_receive_buf(doors->session, &doors->buffer);
 
-	if (r > 0)
+	if (status > 0)
 		fuse_session_process_buf(doors->session, &doors->buffer);
 	doors->gone = fuse_session_exited(doors->session) != 0;
-	if (r < 0 && r != -EINTR && r != -EAGAIN && !doors->gone)
-		return lp_fail_errno(err, -r, "cannot read from FUSE");
+	if (status < 0 && status != -EINTR && status != -EAGAIN && !doors->gone)
+		return lp_fail_errno(err, -status, "cannot read from FUSE");
 	return 0;
 }
 
@@ -310,10 +310,10 @@ int lab_doors_check(const char *dir, struct lp_error *err)
 {
 	struct statfs fs;
 	struct stat st;
-	int r = lab_guard_clear(dir, err);
+	int status = lab_guard_clear(dir, err);
 
-	if (r < 0)
-		return r;
+	if (status < 0)
+		return status;
 	if (stat(dir, &st) < 0)
 		return lp_fail_errno(err, errno, "cannot mount at %s", dir);
 	if (!S_ISDIR(st.st_mode))
@@ -353,16 +353,16 @@ static struct fuse_session *new_session(struct lab_doors *doors)
 int lab_doors_open(struct lab_doors *doors, const char *dir,
 		   struct lp_error *err)
 {
-	int r;
+	int code;
 
 	fuse_set_log_func(say_nothing);
 	doors->session = new_session(doors);
 	errno = 0;
 	if (!doors->session || fuse_session_mount(doors->session, dir) != 0) {
-		r = errno ? errno : EIO;
+		code = errno ? errno : EIO;
 		if (doors->session)
 			fuse_session_destroy(doors->session);
-		return lp_fail_errno(err, r, "cannot mount at %s", dir);
+		return lp_fail_errno(err, code, "cannot mount at %s", dir);
 	}
 	return 0;
 }

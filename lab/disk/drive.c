@@ -15,11 +15,11 @@ int lab_drive_init(struct lab_drive *drive, uint64_t size,
 	struct lab_bus *bus = NULL;
 
 	if (settings->bus[0]) {
-		int r = lab_bus_open(settings->bus, settings->bus_rate, &bus,
-				     err);
+		int status = lab_bus_open(settings->bus, settings->bus_rate,
+					  &bus, err);
 
-		if (r < 0)
-			return r;
+		if (status < 0)
+			return status;
 	}
 	*drive = (struct lab_drive){ .size = size,
 				     .settings = *settings,
@@ -208,12 +208,12 @@ static int change_bus(struct lab_drive *drive,
 		      struct lp_error *err)
 {
 	struct lab_bus *bus = NULL;
-	int r = 0;
+	int status = 0;
 
 	if (wanted->bus[0])
-		r = lab_bus_open(wanted->bus, wanted->bus_rate, &bus, err);
-	if (r < 0)
-		return r;
+		status = lab_bus_open(wanted->bus, wanted->bus_rate, &bus, err);
+	if (status < 0)
+		return status;
 	lab_bus_close(drive->bus);
 	drive->bus = bus;
 	return 0;

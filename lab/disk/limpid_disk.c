@@ -140,15 +140,15 @@ static int take_settings(const struct options *options,
 			 struct lab_disk_settings *settings,
 			 struct lp_error *err)
 {
-	int r;
+	int status;
 
 	lab_disk_settings_default(settings);
-	r = set_option(settings, "rate", options->rate, err);
-	if (r == 0)
-		r = set_option(settings, "seek", options->seek, err);
-	for (size_t i = 0; r == 0 && i < options->set.count; i++)
-		r = set(settings, options->set.text[i], err);
-	return r;
+	status = set_option(settings, "rate", options->rate, err);
+	if (status == 0)
+		status = set_option(settings, "seek", options->seek, err);
+	for (size_t i = 0; status == 0 && i < options->set.count; i++)
+		status = set(settings, options->set.text[i], err);
+	return status;
 }
 
 static int take_size(const struct options *options, uint64_t *size,
@@ -200,9 +200,9 @@ static int serve(struct server *server, struct lp_error *err)
 {
 	struct pollfd fds[2 + LAB_CONSOLE_FDS];
 	bool said = false;
-	int r = 0;
+	int status = 0;
 
-	while (r == 0 && !server->doors.gone) {
+	while (status == 0 && !server->doors.gone) {
 		fds[0] = (struct pollfd){ lab_doors_fd(&server->doors), POLLIN,
 					  0 };
 		fds[1] = (struct pollfd){ server->signals, POLLIN, 0 };
@@ -213,7 +213,7 @@ static int serve(struct server *server, struct lp_error *err)
 		if (fds[1].revents)
 			return 0;
 		if (fds[0].revents)
-			r = lab_doors_receive(&server->doors, err);
+			status = lab_doors_receive(&server->doors, err);
 		lab_console_serve(&server->console, fds + 2, answer_command,
 				  server);
 		if (server->doors.ready && !said) {
@@ -222,22 +222,22 @@ static int serve(struct server *server, struct lp_error *err)
 			fflush(stdout);
 		}
 	}
-	return r;
+	return status;
 }
 
 static int mount_and_serve(struct server *server, const char *dir,
 			   struct lp_error *err)
 {
-	int r;
+	int status;
 
 	server->doors.drive = &server->drive;
 	be_a_device();
-	r = lab_doors_open(&server->doors, dir, err);
-	if (r < 0)
-		return r;
-	r = serve(server, err);
+	status = lab_doors_open(&server->doors, dir, err);
+	if (status < 0)
+		return status;
+	status = serve(server, err);
 	lab_doors_close(&server->doors);
-	return r;
+	return status;
 }
 
 /* The backing file is made last, when nothing else can be refused. */
@@ -246,20 +246,20 @@ static int open_and_serve(struct server *server, const struct options *options,
 			  uint64_t size, struct lp_error *err)
 {
 	lp_auto_close int store = -1;
-	int r = lab_doors_check(options->mount, err);
+	int status = lab_doors_check(options->mount, err);
 
-	if (r < 0)
-		return r;
+	if (status < 0)
+		return status;
 	store = lab_store_open(options->backing, size, &size, err);
 	if (store < 0)
 		return store;
 	server->doors.store = store;
-	r = lab_drive_init(&server->drive, size, settings, err);
-	if (r < 0)
-		return r;
-	r = mount_and_serve(server, options->mount, err);
+	status = lab_drive_init(&server->drive, size, settings, err);
+	if (status < 0)
+		return status;
+	status = mount_and_serve(server, options->mount, err);
 	lab_drive_done(&server->drive);
-	return r;
+	return status;
 }
 
 static int listen_and_serve(struct server *server,
@@ -268,18 +268,19 @@ static int listen_and_serve(struct server *server,
 			    uint64_t size, struct lp_error *err)
 {
 	lp_auto_close int signals = lp_signals_open(err);
-	int r = signals;
+	int status = signals;
 
 	server->signals = signals;
-	if (r >= 0)
-		r = lab_guard_start(options->mount, err);
-	if (r >= 0)
-		r = lab_console_open(&server->console, options->control, err);
-	if (r < 0)
-		return r;
-	r = open_and_serve(server, options, settings, size, err);
+	if (status >= 0)
+		status = lab_guard_start(options->mount, err);
+	if (status >= 0)
+		status = lab_console_open(&server->console, options->control,
+					  err);
+	if (status < 0)
+		return status;
+	status = open_and_serve(server, options, settings, size, err);
 	lab_console_close(&server->console);
-	return r;
+	return status;
 }
 
 static int run(const struct options *options, struct server *server)

@@ -15,11 +15,11 @@ static bool before(const struct lab_request *a, const struct lab_request *b)
 int lab_queue_push(struct lab_queue *queue, const struct lab_request *request)
 {
 	size_t at = queue->count;
-	int r = lp_grow(&queue->heap, &queue->capacity, queue->count + 1,
-			sizeof(queue->heap[0]));
+	int status = lp_grow(&queue->heap, &queue->capacity, queue->count + 1,
+			     sizeof(queue->heap[0]));
 
-	if (r < 0)
-		return r;
+	if (status < 0)
+		return status;
 	for (; at > 0; at = (at - 1) / 2) {
 		struct lab_request *parent = &queue->heap[(at - 1) / 2];
 

@@ -72,10 +72,10 @@ int lab_bytes_parse(const char *text, size_t n, uint64_t *bytes)
 {
 	size_t length;
 	uint64_t factor = unit(text, n, &length), v;
-	int r = lp_parse_u64(text, n - length, &v);
+	int status = lp_parse_u64(text, n - length, &v);
 
-	if (r < 0)
-		return r;
+	if (status < 0)
+		return status;
 	if (v > UINT64_MAX / factor)
 		return -ERANGE;
 	*bytes = v * factor;
@@ -183,24 +183,24 @@ static int take_error_kind(struct lab_disk_settings *s, const struct word *word)
 
 static int take_errors(struct lab_disk_settings *s, const struct words *words)
 {
-	int r;
+	int status;
 
 	if (words->count % 2 == 0)
 		return -EINVAL;
 	s->errors_after = s->errors_from = 0;
 	s->errors_to = UINT64_MAX;
-	r = take_error_kind(s, &words->word[0]);
-	for (size_t i = 1; r == 0 && i < words->count; i += 2) {
+	status = take_error_kind(s, &words->word[0]);
+	for (size_t i = 1; status == 0 && i < words->count; i += 2) {
 		const struct word *value = &words->word[i + 1];
 
 		if (is(&words->word[i], "after"))
-			r = take_bytes(value, &s->errors_after);
+			status = take_bytes(value, &s->errors_after);
 		else if (is(&words->word[i], "region"))
-			r = take_region(s, value);
+			status = take_region(s, value);
 		else
-			r = -EINVAL;
+			status = -EINVAL;
 	}
-	return r;
+	return status;
 }
 
 static int take_bus(struct lab_disk_settings *s, const struct words *words)

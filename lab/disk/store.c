@@ -46,7 +46,7 @@ int lab_store_open(const char *path, uint64_t size, uint64_t *true_size,
 {
 	const int flags = O_RDWR | O_CLOEXEC | (size ? O_CREAT : 0);
 	lp_auto_close int fd = -1;
-	int r;
+	int status;
 
 	if (size % LAB_STORE_BLOCK)
 		return lp_fail(err, EINVAL,
@@ -58,14 +58,14 @@ int lab_store_open(const char *path, uint64_t size, uint64_t *true_size,
 	if (flock(fd, LOCK_EX | LOCK_NB) < 0)
 		return lp_fail(err, EBUSY, "%s is in use by another disk",
 			       path);
-	r = check_size(fd, path, size, true_size, err);
-	if (r < 0)
-		return r;
+	status = check_size(fd, path, size, true_size, err);
+	if (status < 0)
+		return status;
 	/* Whoever reads the disk does the read-ahead. */
 	posix_fadvise(fd, 0, 0, POSIX_FADV_RANDOM);
-	r = fd;
+	status = fd;
 	fd = -1;
-	return r;
+	return status;
 }
 
 int lab_store_write(int fd, const void *bytes, size_t n, uint64_t offset)

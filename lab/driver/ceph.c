@@ -71,25 +71,25 @@ static int check(struct lp_error *err)
 		{ "ceph-mds", "ceph-mds" },
 		{ "ceph-fuse", "ceph-fuse" },
 	};
-	int r = 0;
+	int status = 0;
 
-	for (size_t i = 0; r == 0 && i < lp_array_size(programs); i++)
-		r = lab_need_program(programs[i][0], programs[i][1], err);
-	return r;
+	for (size_t i = 0; status == 0 && i < lp_array_size(programs); i++)
+		status = lab_need_program(programs[i][0], programs[i][1], err);
+	return status;
 }
 
 static int version(char *text, size_t room, struct lp_error *err)
 {
 	lp_auto_free char *output = NULL;
 	char number[32];
-	int r = lab_ask_version("ceph", "ceph-common", &output, err);
+	int status = lab_ask_version("ceph", "ceph-common", &output, err);
 
 	/* ceph version 16.2.15 (618f44...) pacific (stable) */
-	if (r == 0 && sscanf(output, "ceph version %31s", number) != 1)
-		r = lp_fail(err, EIO, "the version of ceph is unknown");
-	if (r == 0)
+	if (status == 0 && sscanf(output, "ceph version %31s", number) != 1)
+		status = lp_fail(err, EIO, "the version of ceph is unknown");
+	if (status == 0)
 		snprintf(text, room, "ceph %s", number);
-	return r;
+	return status;
 }
 
 /* ---- monitor and manager ---- */
@@ -98,23 +98,24 @@ static int make_monitor(struct lab *lab, struct lp_error *err)
 {
 	const struct lab_node *node = lab_ceph_manager(lab);
 	char keys[PATH_MAX], map[PATH_MAX], address[80];
-	int r = lab_ceph_path(lab, "keyring", keys, err);
+	int status = lab_ceph_path(lab, "keyring", keys, err);
 
 	snprintf(address, sizeof(address), "[v2:%s:3300,v1:%s:6789]",
 		 node->address, node->address);
-	if (r == 0)
-		r = lab_ceph_path(lab, "monmap", map, err);
-	if (r == 0)
-		r = CALL(lab, node, NULL, err, "ceph-authtool", keys,
-			 "--create-keyring", "--gen-key", "-n", "mon.", "--cap",
-			 "mon", "allow *");
-	if (r == 0)
-		r = CALL(lab, node, NULL, err, "monmaptool", "--create",
-			 "--fsid", LAB_CEPH_FSID, "--addv", "a", address, map);
-	if (r == 0)
-		r = CALL(lab, node, NULL, err, "ceph-mon", "--mkfs", "-i", "a",
-			 "--monmap", map, "--keyring", keys);
-	return r;
+	if (status == 0)
+		status = lab_ceph_path(lab, "monmap", map, err);
+	if (status == 0)
+		status = CALL(lab, node, NULL, err, "ceph-authtool", keys,
+			      "--create-keyring", "--gen-key", "-n", "mon.",
+			      "--cap", "mon", "allow *");
+	if (status == 0)
+		status = CALL(lab, node, NULL, err, "monmaptool", "--create",
+			      "--fsid", LAB_CEPH_FSID, "--addv", "a", address,
+			      map);
+	if (status == 0)
+		status = CALL(lab, node, NULL, err, "ceph-mon", "--mkfs", "-i",
+			      "a", "--monmap", map, "--keyring", keys);
+	return status;
 }
 
 static bool has_monitor(struct lab_question *q)
@@ -126,14 +127,14 @@ static bool has_monitor(struct lab_question *q)
 static int start_monitor(struct lab *lab, struct lp_error *err)
 {
 	struct lab_question q = { .lab = lab };
-	int r = DAEMON(lab, lab_ceph_manager(lab), "ceph-mon.log", err,
-		       "ceph-mon", "-i", "a");
+	int status = DAEMON(lab, lab_ceph_manager(lab), "ceph-mon.log", err,
+			    "ceph-mon", "-i", "a");
 
-	if (r == 0)
-		r = lab_ask(&q, has_monitor, START_S, "the monitor", err);
-	return r < 0 ? r
-		     : DAEMON(lab, lab_ceph_manager(lab), "ceph-mgr.log", err,
-			      "ceph-mgr", "-i", "a");
+	if (status == 0)
+		status = lab_ask(&q, has_monitor, START_S, "the monitor", err);
+	return status < 0 ? status
+			  : DAEMON(lab, lab_ceph_manager(lab), "ceph-mgr.log",
+				   err, "ceph-mgr", "-i", "a");
 }
 
 /* ---- servers ---- */
@@ -166,27 +167,28 @@ static int make_osd(struct lab *lab, size_t i, struct lp_error *err)
 	lp_auto_free char *output = NULL;
 	struct osd osd;
 	char uuid[64];
-	int r = name_osd(lab, i, &osd, err);
+	int status = name_osd(lab, i, &osd, err);
 
 	snprintf(uuid, sizeof(uuid), OSD_UUID, i);
-	if (r == 0)
-		r = ORDER(lab, &output, err, "osd", "new", uuid);
-	if (r == 0 && strtoul(output, NULL, 10) != i)
-		r = lp_fail(err, EIO, "%s should be OSD %s, but is %.20s",
-			    osd.server->name, osd.id, output);
-	return r < 0 ? r
-		     : CALL(lab, osd.server, NULL, err, "ceph-osd", "--mkfs",
-			    "-i", osd.id, "--osd-uuid", uuid, osd.data);
+	if (status == 0)
+		status = ORDER(lab, &output, err, "osd", "new", uuid);
+	if (status == 0 && strtoul(output, NULL, 10) != i)
+		status = lp_fail(err, EIO, "%s should be OSD %s, but is %.20s",
+				 osd.server->name, osd.id, output);
+	return status < 0
+		       ? status
+		       : CALL(lab, osd.server, NULL, err, "ceph-osd", "--mkfs",
+			      "-i", osd.id, "--osd-uuid", uuid, osd.data);
 }
 
 static int start_osd(struct lab *lab, size_t i, struct lp_error *err)
 {
 	struct osd osd;
-	int r = name_osd(lab, i, &osd, err);
+	int status = name_osd(lab, i, &osd, err);
 
-	return r < 0 ? r
-		     : DAEMON(lab, osd.server, "ceph-osd.log", err, "ceph-osd",
-			      "-i", osd.id, osd.data);
+	return status < 0 ? status
+			  : DAEMON(lab, osd.server, "ceph-osd.log", err,
+				   "ceph-osd", "-i", osd.id, osd.data);
 }
 
 /* 6 osds: 6 up (since 2s), 6 in (since 5s); epoch: e9 */
@@ -208,14 +210,15 @@ static bool all_serve(struct lab_question *q)
 static int start_servers(struct lab *lab, struct lp_error *err)
 {
 	struct lab_question q = { .lab = lab };
-	int r = 0;
+	int status = 0;
 
-	for (size_t i = 0; r == 0 && i < lab->spec.servers; i++) {
-		r = make_osd(lab, i, err);
-		if (r == 0)
-			r = start_osd(lab, i, err);
+	for (size_t i = 0; status == 0 && i < lab->spec.servers; i++) {
+		status = make_osd(lab, i, err);
+		if (status == 0)
+			status = start_osd(lab, i, err);
 	}
-	return r < 0 ? r : lab_ask(&q, all_serve, START_S, "the servers", err);
+	return status < 0 ? status
+			  : lab_ask(&q, all_serve, START_S, "the servers", err);
 }
 
 /* ---- the file system ---- */
@@ -224,27 +227,27 @@ static int make_dispersed_pool(struct lab *lab, struct lp_error *err)
 {
 	unsigned long data = lab_data_parts(lab->spec.servers);
 	char k[24], m[24];
-	int r;
+	int status;
 
 	snprintf(k, sizeof(k), "k=%lu", data);
 	snprintf(m, sizeof(m), "m=%lu", lab->spec.servers - data);
-	r = ORDER(lab, NULL, err, "osd", "erasure-code-profile", "set", "lab",
-		  k, m, "crush-failure-domain=host");
-	if (r == 0)
-		r = ORDER(lab, NULL, err, "osd", "pool", "create", "data",
-			  DATA_GROUPS, DATA_GROUPS, "erasure", "lab");
-	return r < 0 ? r
-		     : ORDER(lab, NULL, err, "osd", "pool", "set", "data",
-			     "allow_ec_overwrites", "true");
+	status = ORDER(lab, NULL, err, "osd", "erasure-code-profile", "set",
+		       "lab", k, m, "crush-failure-domain=host");
+	if (status == 0)
+		status = ORDER(lab, NULL, err, "osd", "pool", "create", "data",
+			       DATA_GROUPS, DATA_GROUPS, "erasure", "lab");
+	return status < 0 ? status
+			  : ORDER(lab, NULL, err, "osd", "pool", "set", "data",
+				  "allow_ec_overwrites", "true");
 }
 
 static int make_pools(struct lab *lab, struct lp_error *err)
 {
-	int r = ORDER(lab, NULL, err, "osd", "pool", "create", "meta",
-		      META_GROUPS);
+	int status = ORDER(lab, NULL, err, "osd", "pool", "create", "meta",
+			   META_GROUPS);
 
-	if (r < 0)
-		return r;
+	if (status < 0)
+		return status;
 	if (strcmp(lab->spec.layout, "dispersed") == 0)
 		return make_dispersed_pool(lab, err);
 	return ORDER(lab, NULL, err, "osd", "pool", "create", "data",
@@ -287,37 +290,39 @@ static int start_file_system(struct lab *lab, struct lp_error *err)
 {
 	struct lab_question q = { .lab = lab };
 	char data[PATH_MAX], option[PATH_MAX];
-	int r = lab_ceph_path(lab, "mds", data, err);
+	int status = lab_ceph_path(lab, "mds", data, err);
 
-	if (r == 0 && mkdir(data, 0755) < 0)
-		r = lp_fail_errno(err, errno, "cannot make %s", data);
-	if (r == 0)
-		r = lab_path(option, err, "--mds-data=%s", data);
-	if (r == 0)
-		r = ORDER(lab, NULL, err, "fs", "new", "lab", "meta", "data",
-			  "--force");
-	if (r == 0)
-		r = DAEMON(lab, lab_ceph_manager(lab), "ceph-mds.log", err,
-			   "ceph-mds", "-i", "a", option);
-	if (r == 0)
-		r = lab_ask(&q, has_metadata, START_S, "the file system", err);
-	return r < 0 ? r
-		     : lab_ask(&q, is_clean, START_S, "the file system", err);
+	if (status == 0 && mkdir(data, 0755) < 0)
+		status = lp_fail_errno(err, errno, "cannot make %s", data);
+	if (status == 0)
+		status = lab_path(option, err, "--mds-data=%s", data);
+	if (status == 0)
+		status = ORDER(lab, NULL, err, "fs", "new", "lab", "meta",
+			       "data", "--force");
+	if (status == 0)
+		status = DAEMON(lab, lab_ceph_manager(lab), "ceph-mds.log", err,
+				"ceph-mds", "-i", "a", option);
+	if (status == 0)
+		status = lab_ask(&q, has_metadata, START_S, "the file system",
+				 err);
+	return status < 0
+		       ? status
+		       : lab_ask(&q, is_clean, START_S, "the file system", err);
 }
 
 static int start(struct lab *lab, struct lp_error *err)
 {
-	int r = lab_ceph_configure(lab, err);
+	int status = lab_ceph_configure(lab, err);
 
-	if (r == 0)
-		r = make_monitor(lab, err);
-	if (r == 0)
-		r = start_monitor(lab, err);
-	if (r == 0)
-		r = start_servers(lab, err);
-	if (r == 0)
-		r = make_pools(lab, err);
-	return r < 0 ? r : start_file_system(lab, err);
+	if (status == 0)
+		status = make_monitor(lab, err);
+	if (status == 0)
+		status = start_monitor(lab, err);
+	if (status == 0)
+		status = start_servers(lab, err);
+	if (status == 0)
+		status = make_pools(lab, err);
+	return status < 0 ? status : start_file_system(lab, err);
 }
 
 /* Daemons that are ended lose nothing: the journal does it. */
@@ -355,18 +360,19 @@ static int mount_client(struct lab *lab, const struct lab_node *client,
 	char conf[PATH_MAX];
 	const char *const argv[] = { "ceph-fuse", "-f",          "-c",
 				     conf,        client->mount, NULL };
-	int r = lab_ceph_path(lab, "ceph.conf", conf, err);
+	int status = lab_ceph_path(lab, "ceph.conf", conf, err);
 
-	if (r == 0)
-		r = lab_fuse_start(lab, client, argv, "ceph-fuse.log", err);
-	if (r == 0)
-		r = lab_ask(&q, is_mounted, START_S, client->name, err);
-	if (r == -ETIME)
+	if (status == 0)
+		status =
+			lab_fuse_start(lab, client, argv, "ceph-fuse.log", err);
+	if (status == 0)
+		status = lab_ask(&q, is_mounted, START_S, client->name, err);
+	if (status == -ETIME)
 		return lp_fail(err, ETIME,
 			       "the client %s cannot mount the file system; "
 			       "see ceph-fuse.log and " LOGS " in %s/%s",
 			       client->name, lab->dir, client->name);
-	return r;
+	return status;
 }
 
 /* ---- logs, recovery ---- */
@@ -382,16 +388,16 @@ static const struct lab_log_mark missed[] = {
 static int start_missing(struct lab *lab, struct lp_error *err)
 {
 	lp_auto_free char *map = NULL;
-	int r = ORDER(lab, &map, err, "osd", "dump");
+	int status = ORDER(lab, &map, err, "osd", "dump");
 
-	for (size_t i = 0; r == 0 && i < lab->spec.servers; i++) {
+	for (size_t i = 0; status == 0 && i < lab->spec.servers; i++) {
 		char down[32];
 
 		snprintf(down, sizeof(down), "\nosd.%zu down ", i);
 		if (strstr(map, down))
-			r = start_osd(lab, i, err);
+			status = start_osd(lab, i, err);
 	}
-	return r;
+	return status;
 }
 
 /* With all its OSDs there, Ceph recovers by itself. */
@@ -399,12 +405,12 @@ static int recover(struct lab *lab, double limit_s, struct lp_error *err)
 {
 	struct lab_question q = { .lab = lab };
 	char what[64];
-	int r = start_missing(lab, err);
+	int status = start_missing(lab, err);
 
-	if (r == 0)
-		r = lab_ask(&q, all_serve, START_S, "the servers", err);
-	if (r < 0)
-		return r;
+	if (status == 0)
+		status = lab_ask(&q, all_serve, START_S, "the servers", err);
+	if (status < 0)
+		return status;
 	snprintf(what, sizeof(what), "not recovered within %.0f s", limit_s);
 	return lab_ask(&q, is_clean, limit_s, what, err);
 }

@@ -69,12 +69,12 @@ int lab_ceph_configure(const struct lab *lab, struct lp_error *err)
 {
 	struct lp_outfile file;
 	char path[PATH_MAX];
-	int r = lab_ceph_path(lab, "ceph.conf", path, err);
+	int status = lab_ceph_path(lab, "ceph.conf", path, err);
 
-	if (r == 0)
-		r = lp_outfile_open(&file, path, err);
-	if (r < 0)
-		return r;
+	if (status == 0)
+		status = lp_outfile_open(&file, path, err);
+	if (status < 0)
+		return status;
 	put_settings(file.out, lab);
 	return lp_outfile_commit(&file, err);
 }
@@ -84,11 +84,12 @@ int lab_ceph_call(const struct lab *lab, const struct lab_node *node,
 {
 	char conf[PATH_MAX];
 	const char *argv[MOST_WORDS + 4] = { words[0], "-c", conf };
-	int r = lab_ceph_path(lab, "ceph.conf", conf, err);
+	int status = lab_ceph_path(lab, "ceph.conf", conf, err);
 
 	for (size_t i = 1; words[i]; i++)
 		argv[i + 2] = words[i];
-	return r < 0 ? r : lab_node_run(node, argv, CALL_S, output, err);
+	return status < 0 ? status
+			  : lab_node_run(node, argv, CALL_S, output, err);
 }
 
 int lab_ceph_start(struct lab *lab, const struct lab_node *node,
@@ -97,12 +98,13 @@ int lab_ceph_start(struct lab *lab, const struct lab_node *node,
 {
 	char conf[PATH_MAX], path[PATH_MAX];
 	const char *argv[MOST_WORDS + 5] = { words[0], "-f", "-c", conf };
-	int r = lab_ceph_path(lab, "ceph.conf", conf, err);
+	int status = lab_ceph_path(lab, "ceph.conf", conf, err);
 
 	for (size_t i = 1; words[i]; i++)
 		argv[i + 3] = words[i];
-	if (r == 0)
-		r = lab_node_path(lab, node, log, path, err);
-	return r < 0 ? r
-		     : lab_node_spawn(lab, node, argv, path, NULL, NULL, err);
+	if (status == 0)
+		status = lab_node_path(lab, node, log, path, err);
+	return status < 0
+		       ? status
+		       : lab_node_spawn(lab, node, argv, path, NULL, NULL, err);
 }

@@ -67,11 +67,12 @@ int lab_ask(struct lab_question *question, lab_question_fn *yes, double limit_s,
 	    const char *what, struct lp_error *err)
 {
 	const struct asking asking = { question, yes };
-	int r = lab_wait_until(is_yes, &asking, limit_s, question->lab->stop);
+	int status =
+		lab_wait_until(is_yes, &asking, limit_s, question->lab->stop);
 
-	if (r == -EINTR)
+	if (status == -EINTR)
 		return lp_fail(err, EINTR, "interrupted");
-	if (r < 0)
+	if (status < 0)
 		return lp_fail(err, ETIME, "%s: %s", what, question->why.text);
 	return 0;
 }
@@ -80,11 +81,11 @@ int lab_make_on_disk(const struct lab_node *server, const char *name,
 		     struct lp_error *err)
 {
 	char path[PATH_MAX];
-	int r = lab_path(path, err, "%s/%s", server->brick, name);
+	int status = lab_path(path, err, "%s/%s", server->brick, name);
 
-	if (r == 0 && mkdir(path, 0755) < 0)
-		r = lp_fail_errno(err, errno, "cannot make %s", path);
-	return r;
+	if (status == 0 && mkdir(path, 0755) < 0)
+		status = lp_fail_errno(err, errno, "cannot make %s", path);
+	return status;
 }
 
 bool lab_fuse_mounted(const struct lab_node *client)
@@ -101,17 +102,18 @@ int lab_fuse_start(struct lab *lab, const struct lab_node *client,
 		   struct lp_error *err)
 {
 	char path[PATH_MAX];
-	int r;
+	int status;
 
 	if (mkdir(client->mount, 0755) < 0 && errno != EEXIST)
 		return lp_fail_errno(err, errno, "cannot make %s",
 				     client->mount);
-	r = lab_node_path(lab, client, log, path, err);
-	if (r == 0)
-		r = lab_journal_note(lab->journal, LAB_MOUNT, client->mount,
-				     NULL, err);
-	return r < 0 ? r
-		     : lab_node_spawn(lab, client, argv, path, NULL, NULL, err);
+	status = lab_node_path(lab, client, log, path, err);
+	if (status == 0)
+		status = lab_journal_note(lab->journal, LAB_MOUNT,
+					  client->mount, NULL, err);
+	return status < 0 ? status
+			  : lab_node_spawn(lab, client, argv, path, NULL, NULL,
+					   err);
 }
 
 /* Whether a noted process is the one that serves this mount. */
@@ -137,39 +139,39 @@ int lab_fuse_unmount(struct lab *lab, const struct lab_node *client,
 {
 	struct lab_entry *entries = NULL;
 	size_t n = 0;
-	int r = lab_journal_list(lab->dir, &entries, &n, err);
+	int status = lab_journal_list(lab->dir, &entries, &n, err);
 
 	/* The process, noted later, comes first. */
-	for (size_t i = n; i-- > 0 && r == 0;) {
+	for (size_t i = n; i-- > 0 && status == 0;) {
 		const struct lab_entry *e = &entries[i];
 
 		if ((e->thing == LAB_PROCESS &&
 		     serves(e->text, client->mount)) ||
 		    (e->thing == LAB_MOUNT &&
 		     strcmp(e->text, client->mount) == 0))
-			r = lab_journal_undo(lab->journal, e->mark, err);
+			status = lab_journal_undo(lab->journal, e->mark, err);
 	}
 	lab_entries_free(entries, n);
-	return r;
+	return status;
 }
 
 int lab_copy_logs(const struct lab *lab, const char *place, const char *to,
 		  struct lp_error *err)
 {
-	int r = 0;
+	int status = 0;
 
-	for (size_t i = 0; i < lab->n_nodes && r == 0; i++) {
+	for (size_t i = 0; i < lab->n_nodes && status == 0; i++) {
 		const struct lab_node *node = &lab->node[i];
 		char from[PATH_MAX], into[PATH_MAX];
 
 		if (node->role == LAB_BRIDGE)
 			continue;
-		r = lab_node_path(lab, node, place, from, err);
-		if (r == 0)
-			r = lab_path(into, err, "%s/%s", to, node->name);
-		if (r == 0)
-			r = LAB_RUN("coreutils", err, "cp", "-rT", "--", from,
-				    into);
+		status = lab_node_path(lab, node, place, from, err);
+		if (status == 0)
+			status = lab_path(into, err, "%s/%s", to, node->name);
+		if (status == 0)
+			status = LAB_RUN("coreutils", err, "cp", "-rT", "--",
+					 from, into);
 	}
-	return r;
+	return status;
 }

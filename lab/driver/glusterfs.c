@@ -47,24 +47,25 @@ static const char *const private_dirs[] = { "/var/lib/glusterd",
 
 static int check(struct lp_error *err)
 {
-	int r = lab_need_program("glusterd", SERVER_PACKAGE, err);
+	int status = lab_need_program("glusterd", SERVER_PACKAGE, err);
 
-	if (r == 0)
-		r = lab_need_program("gluster", "glusterfs-cli", err);
-	if (r == 0)
-		r = lab_need_program("glusterfs", "glusterfs-client", err);
-	return r;
+	if (status == 0)
+		status = lab_need_program("gluster", "glusterfs-cli", err);
+	if (status == 0)
+		status = lab_need_program("glusterfs", "glusterfs-client", err);
+	return status;
 }
 
 static int version(char *text, size_t room, struct lp_error *err)
 {
 	lp_auto_free char *output = NULL;
-	int r = lab_ask_version("glusterfs", "glusterfs-client", &output, err);
+	int status =
+		lab_ask_version("glusterfs", "glusterfs-client", &output, err);
 
-	if (r == 0)
+	if (status == 0)
 		snprintf(text, room, "%.*s", (int)strcspn(output, "\n"),
 			 output);
-	return r;
+	return status;
 }
 
 /* ---- servers ---- */
@@ -94,10 +95,11 @@ static int start_daemon(struct lab *lab, const struct lab_node *server,
 {
 	static const char *const argv[] = { "glusterd", "-N", NULL };
 	char log[PATH_MAX];
-	int r = lab_node_path(lab, server, "glusterd.log", log, err);
+	int status = lab_node_path(lab, server, "glusterd.log", log, err);
 
-	return r < 0 ? r
-		     : lab_node_spawn(lab, server, argv, log, NULL, NULL, err);
+	return status < 0 ? status
+			  : lab_node_spawn(lab, server, argv, log, NULL, NULL,
+					   err);
 }
 
 /*
@@ -145,23 +147,23 @@ static int probe_all(struct lab *lab, const struct lab_node *first,
 {
 	const struct lab_node *server;
 	struct lab_question q = { .lab = lab };
-	int r = 0;
+	int status = 0;
 
-	for (size_t i = 1; r == 0 && (server = lab_nth(lab, LAB_SERVER, i));
-	     i++) {
+	for (size_t i = 1;
+	     status == 0 && (server = lab_nth(lab, LAB_SERVER, i)); i++) {
 		q.server = server;
-		r = lab_ask(&q, answers, START_S, server->name, err);
-		if (r == 0)
-			r = CALL(first, NULL, err, "peer", "probe",
-				 server->address);
+		status = lab_ask(&q, answers, START_S, server->name, err);
+		if (status == 0)
+			status = CALL(first, NULL, err, "peer", "probe",
+				      server->address);
 	}
 	/* Each of them: the first knows all before they know each other. */
-	for (size_t i = 0; r == 0 && (server = lab_nth(lab, LAB_SERVER, i));
-	     i++) {
+	for (size_t i = 0;
+	     status == 0 && (server = lab_nth(lab, LAB_SERVER, i)); i++) {
 		q.server = server;
-		r = lab_ask(&q, all_connected, START_S, server->name, err);
+		status = lab_ask(&q, all_connected, START_S, server->name, err);
 	}
-	return r;
+	return status;
 }
 
 /* ---- the volume ---- */
@@ -173,7 +175,7 @@ static int create_volume(struct lab *lab, const struct lab_node *first,
 	const char *words[MOST_WORDS + 1] = { "volume", "create", VOLUME };
 	unsigned long n = lab->spec.servers, d = lab_data_parts(n);
 	size_t used = 3;
-	int r = 0;
+	int status = 0;
 
 	if (strcmp(lab->spec.layout, "dispersed") == 0) {
 		snprintf(data, sizeof(data), "%lu", d);
@@ -183,16 +185,16 @@ static int create_volume(struct lab *lab, const struct lab_node *first,
 		words[used++] = "redundancy";
 		words[used++] = redundancy;
 	}
-	for (size_t i = 0; i < n && r == 0; i++) {
+	for (size_t i = 0; i < n && status == 0; i++) {
 		const struct lab_node *server = lab_nth(lab, LAB_SERVER, i);
 
-		r = lab_path(brick[i], err, "%s:%s/data", server->address,
-			     server->brick);
+		status = lab_path(brick[i], err, "%s:%s/data", server->address,
+				  server->brick);
 		words[used++] = brick[i];
 	}
 	words[used++] = "force";
 	words[used] = NULL;
-	return r < 0 ? r : call(first, words, NULL, err);
+	return status < 0 ? status : call(first, words, NULL, err);
 }
 
 static int set_options(const struct lab *lab, const struct lab_node *first,
@@ -245,22 +247,23 @@ static int start(struct lab *lab, struct lp_error *err)
 {
 	const struct lab_node *first = lab_nth(lab, LAB_SERVER, 0), *server;
 	struct lab_question q = { .lab = lab, .server = first };
-	int r = 0;
+	int status = 0;
 
-	for (size_t i = 0; r == 0 && (server = lab_nth(lab, LAB_SERVER, i));
-	     i++)
-		r = start_daemon(lab, server, err);
-	if (r == 0)
-		r = lab_ask(&q, answers, START_S, "glusterd", err);
-	if (r == 0)
-		r = probe_all(lab, first, err);
-	if (r == 0)
-		r = create_volume(lab, first, err);
-	if (r == 0)
-		r = set_options(lab, first, err);
-	if (r == 0)
-		r = CALL(first, NULL, err, "volume", "start", VOLUME);
-	return r < 0 ? r : lab_ask(&q, all_serve, START_S, "the volume", err);
+	for (size_t i = 0;
+	     status == 0 && (server = lab_nth(lab, LAB_SERVER, i)); i++)
+		status = start_daemon(lab, server, err);
+	if (status == 0)
+		status = lab_ask(&q, answers, START_S, "glusterd", err);
+	if (status == 0)
+		status = probe_all(lab, first, err);
+	if (status == 0)
+		status = create_volume(lab, first, err);
+	if (status == 0)
+		status = set_options(lab, first, err);
+	if (status == 0)
+		status = CALL(first, NULL, err, "volume", "start", VOLUME);
+	return status < 0 ? status
+			  : lab_ask(&q, all_serve, START_S, "the volume", err);
 }
 
 static int stop(struct lab *lab, struct lp_error *err)
@@ -334,32 +337,33 @@ static int spawn_client(struct lab *lab, const struct lab_node *client,
 	const char *const argv[] = { "glusterfs", "-N", volfile,
 				     VOLFILE_ID,  own,  client->mount,
 				     NULL };
-	int r;
+	int status;
 
 	snprintf(volfile, sizeof(volfile), "--volfile-server=%s",
 		 server->address);
-	r = lab_node_path(lab, client, LOGS "/mnt.log", path, err);
-	if (r == 0)
-		r = lab_path(own, err, "--log-file=%s", path);
-	return r < 0 ? r
-		     : lab_fuse_start(lab, client, argv, "glusterfs.log", err);
+	status = lab_node_path(lab, client, LOGS "/mnt.log", path, err);
+	if (status == 0)
+		status = lab_path(own, err, "--log-file=%s", path);
+	return status < 0 ? status
+			  : lab_fuse_start(lab, client, argv, "glusterfs.log",
+					   err);
 }
 
 static int mount_client(struct lab *lab, const struct lab_node *client,
 			struct lp_error *err)
 {
 	struct lab_question q = { .lab = lab, .client = client };
-	int r = spawn_client(lab, client, err);
+	int status = spawn_client(lab, client, err);
 
-	if (r == 0)
-		r = lab_ask(&q, reaches_all, START_S, client->name, err);
-	if (r == -ETIME)
+	if (status == 0)
+		status = lab_ask(&q, reaches_all, START_S, client->name, err);
+	if (status == -ETIME)
 		return lp_fail(err, ETIME,
 			       "the client %s cannot use the volume: %s; see "
 			       "%s/%s/" LOGS "/mnt.log",
 			       client->name, q.why.text, lab->dir,
 			       client->name);
-	return r;
+	return status;
 }
 
 /* ---- logs, recovery ---- */
@@ -427,16 +431,16 @@ static int await_healed(const struct lab *lab, double limit_s,
 static int recover(struct lab *lab, double limit_s, struct lp_error *err)
 {
 	const struct lab_node *first = lab_nth(lab, LAB_SERVER, 0);
-	int r = CALL(first, NULL, err, "volume", "start", VOLUME, "force");
+	int status = CALL(first, NULL, err, "volume", "start", VOLUME, "force");
 
 	/* A sharded volume has nothing to be healed from. */
-	if (r < 0 || strcmp(lab->spec.layout, "dispersed") != 0)
-		return r;
-	r = await_healed(lab, GRACE_S, err);
-	if (r != -ETIME)
-		return r;
-	r = CALL(first, NULL, err, "volume", "heal", VOLUME, "full");
-	return r < 0 ? r : await_healed(lab, limit_s, err);
+	if (status < 0 || strcmp(lab->spec.layout, "dispersed") != 0)
+		return status;
+	status = await_healed(lab, GRACE_S, err);
+	if (status != -ETIME)
+		return status;
+	status = CALL(first, NULL, err, "volume", "heal", VOLUME, "full");
+	return status < 0 ? status : await_healed(lab, limit_s, err);
 }
 
 const struct lab_driver lab_driver_glusterfs = {

@@ -44,10 +44,10 @@ static int bites(struct lab_fault_run *run, struct lp_error *err)
 {
 	struct lab_hog *hog = run->own;
 	double s = (double)atomic_load(&hog->page->bytes) / 1e9;
-	int r = lab_hog_alive(hog, err);
+	int status = lab_hog_alive(hog, err);
 
-	if (r < 0)
-		return r;
+	if (status < 0)
+		return status;
 	snprintf(run->seen, sizeof(run->seen), "used %.1f s of CPU time", s);
 	return s > 0 ? 0
 		     : lp_fail(err, EIO, "it has not used any CPU time yet");

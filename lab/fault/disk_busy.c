@@ -69,16 +69,17 @@ static int open_stat(struct busy *busy, const struct lab_node *server,
 static int open_stats(struct busy *busy, struct lp_error *err)
 {
 	const struct lab_node *victim = busy->run->victim, *server;
-	int r = open_stat(busy, victim, err);
+	int status = open_stat(busy, victim, err);
 
-	for (size_t i = 0; r == 0 && busy->disks < LAB_AIM_MOST_DISKS; i++) {
+	for (size_t i = 0; status == 0 && busy->disks < LAB_AIM_MOST_DISKS;
+	     i++) {
 		server = lab_nth(busy->run->lab, LAB_SERVER, i);
 		if (!server)
 			break;
 		if (server != victim)
-			r = open_stat(busy, server, err);
+			status = open_stat(busy, server, err);
 	}
-	return r;
+	return status;
 }
 
 /* Mean ms of a request in the last seconds; -1 if there were too few. */
@@ -123,18 +124,18 @@ static void look_each_second(struct busy *busy, int64_t now_ns)
 static int take_all(struct busy *busy, struct lp_error *err)
 {
 	struct lab_platter platter;
-	int r = lab_platter_open(&platter, busy->run->victim->under, FULL_BLOCK,
-				 err);
+	int status = lab_platter_open(&platter, busy->run->victim->under,
+				      FULL_BLOCK, err);
 
-	if (r < 0)
-		return r;
-	while (r == 0) {
-		r = lab_platter_read(&platter, err);
+	if (status < 0)
+		return status;
+	while (status == 0) {
+		status = lab_platter_read(&platter, err);
 		atomic_fetch_add(&busy->page->bytes, FULL_BLOCK);
 		look_each_second(busy, lp_monotonic_now());
 	}
 	lab_platter_close(&platter);
-	return r;
+	return status;
 }
 
 /* A block whenever one is due for the share, whatever the others wait for. */
@@ -142,42 +143,42 @@ static int take_share(struct busy *busy, struct lab_disk_queue *queue,
 		      struct lp_error *err)
 {
 	int64_t now_ns = lp_monotonic_now(), due_ns = now_ns, wait_ns;
-	int r = 0;
+	int status = 0;
 
-	while (r >= 0) {
-		for (; due_ns <= now_ns && queue->n_idle > 0 && r >= 0;
+	while (status >= 0) {
+		for (; due_ns <= now_ns && queue->n_idle > 0 && status >= 0;
 		     due_ns +=
 		     (int64_t)(busy->block_ns / lab_aim_share(&busy->aim)))
-			r = lab_disk_queue_submit(queue, err);
+			status = lab_disk_queue_submit(queue, err);
 		wait_ns = queue->n_idle > 0 ? due_ns - now_ns : LP_NS_PER_S;
-		if (r >= 0)
-			r = lab_disk_queue_reap(
+		if (status >= 0)
+			status = lab_disk_queue_reap(
 				queue,
 				wait_ns > LP_NS_PER_S ? LP_NS_PER_S : wait_ns,
 				err);
-		if (r > 0)
+		if (status > 0)
 			atomic_fetch_add(&busy->page->bytes,
-					 (uint64_t)r * AIMED_BLOCK);
+					 (uint64_t)status * AIMED_BLOCK);
 		now_ns = lp_monotonic_now();
 		/* What it could not take in time is lost. */
 		if (due_ns < now_ns - LP_NS_PER_S)
 			due_ns = now_ns;
 		look_each_second(busy, now_ns);
 	}
-	return r;
+	return status;
 }
 
 static int take_aimed(struct busy *busy, struct lp_error *err)
 {
 	struct lab_disk_queue queue;
-	int r = lab_disk_queue_open(&queue, busy->run->victim->under,
-				    AIMED_BLOCK, err);
+	int status = lab_disk_queue_open(&queue, busy->run->victim->under,
+					 AIMED_BLOCK, err);
 
-	if (r < 0)
-		return r;
-	r = take_share(busy, &queue, err);
+	if (status < 0)
+		return status;
+	status = take_share(busy, &queue, err);
 	lab_disk_queue_close(&queue);
-	return r;
+	return status;
 }
 
 static int body(void *context)
@@ -198,15 +199,15 @@ static int body(void *context)
 /* The spindle's own figures, from the disk. */
 static int measure(struct busy *busy, struct lp_error *err)
 {
-	char status[LAB_DISK_LINE];
+	char reply[LAB_DISK_LINE];
 	uint64_t rate, seek_us;
-	int r = lab_disk_control(busy->run->victim->control, "status", status,
-				 err);
+	int status = lab_disk_control(busy->run->victim->control, "status",
+				      reply, err);
 
-	if (r < 0)
-		return r;
-	if (!lab_disk_figure(status, "rate", &rate) || rate == 0 ||
-	    !lab_disk_figure(status, "seek_us", &seek_us))
+	if (status < 0)
+		return status;
+	if (!lab_disk_figure(reply, "rate", &rate) || rate == 0 ||
+	    !lab_disk_figure(reply, "seek_us", &seek_us))
 		return lp_fail(err, EPROTO, "%s did not report its rate",
 			       busy->run->victim->control);
 	busy->block_ns = (double)AIMED_BLOCK / (double)rate * 1e9 +
@@ -217,21 +218,21 @@ static int measure(struct busy *busy, struct lp_error *err)
 static int start(struct lab_fault_run *run, struct lp_error *err)
 {
 	struct busy busy = { .run = run };
-	int r = measure(&busy, err);
+	int status = measure(&busy, err);
 
-	return r < 0 ? r
-		     : lab_hog_put_on(run, run->victim, body, &busy, &busy.page,
-				      err);
+	return status < 0 ? status
+			  : lab_hog_put_on(run, run->victim, body, &busy,
+					   &busy.page, err);
 }
 
 static int bites(struct lab_fault_run *run, struct lp_error *err)
 {
 	struct lab_hog *hog = run->own;
 	double factor = atomic_load(&hog->page->factor);
-	int n, r = lab_hog_alive(hog, err);
+	int n, status = lab_hog_alive(hog, err);
 
-	if (r < 0)
-		return r;
+	if (status < 0)
+		return status;
 	n = snprintf(run->seen, sizeof(run->seen),
 		     "reads %.1f MB/s below the device", lab_hog_rate(hog));
 	if (factor > 0)

@@ -67,15 +67,15 @@ static int body(void *context)
 	struct lab_platter platter;
 	struct lab_pace pace;
 	struct lp_error err;
-	int r = lab_platter_open(&platter, load->path, load->block, &err);
+	int status = lab_platter_open(&platter, load->path, load->block, &err);
 
-	if (r < 0)
+	if (status < 0)
 		return lab_hog_fail(load->page, &err);
 	lab_pace_init(&pace, load->bytes_per_s, load->block, 0,
 		      lp_monotonic_now());
-	while (r == 0) {
+	while (status == 0) {
 		lab_pace_wait(&pace, load->block);
-		r = lab_platter_read(&platter, &err);
+		status = lab_platter_read(&platter, &err);
 		atomic_fetch_add(&load->page->bytes, load->block);
 	}
 	lab_platter_close(&platter);
@@ -95,10 +95,10 @@ int lab_disk_load_start(struct lab_fault_run *run, size_t block,
 int lab_disk_load_bites(struct lab_fault_run *run, struct lp_error *err)
 {
 	struct lab_hog *hog = run->own;
-	int r = lab_hog_alive(hog, err);
+	int status = lab_hog_alive(hog, err);
 
-	if (r < 0)
-		return r;
+	if (status < 0)
+		return status;
 	snprintf(run->seen, sizeof(run->seen),
 		 "reads %.1f MB/s through the device", lab_hog_rate(hog));
 	if (atomic_load(&hog->page->bytes) == 0)

@@ -12,16 +12,16 @@
 int lab_disk_queue_open(struct lab_disk_queue *queue, const char *path,
 			size_t block, struct lp_error *err)
 {
-	int r;
+	int status;
 
 	*queue = (struct lab_disk_queue){ 0 };
 	if (syscall(SYS_io_setup, LAB_QUEUE_DEPTH, &queue->context) < 0)
 		return lp_fail_errno(err, errno,
 				     "no asynchronous I/O on this machine");
-	r = lab_platter_open(&queue->platter, path, block, err);
-	if (r < 0) {
+	status = lab_platter_open(&queue->platter, path, block, err);
+	if (status < 0) {
 		syscall(SYS_io_destroy, queue->context);
-		return r;
+		return status;
 	}
 	for (unsigned i = 0; i < LAB_QUEUE_DEPTH; i++)
 		queue->idle[queue->n_idle++] = i;

@@ -37,13 +37,13 @@ int lab_fault_note(struct lab_fault_run *run, enum lab_thing thing,
 		   const char *text, struct lp_error *err)
 {
 	size_t mark;
-	int r;
+	int status;
 
 	if (run->n_marks == LAB_MAX_CHANGES)
 		return lp_fail(err, E2BIG, "a fault that changes too much");
-	r = lab_journal_note(run->lab->journal, thing, text, &mark, err);
-	if (r < 0)
-		return r;
+	status = lab_journal_note(run->lab->journal, thing, text, &mark, err);
+	if (status < 0)
+		return status;
 	run->marks[run->n_marks++] = mark;
 	lab_guard_entrust(run->guard, mark);
 	return 0;
@@ -65,12 +65,12 @@ static int finish(struct lab_fault_run *run, struct lp_error *err)
 	int first = 0;
 
 	while (run->n_marks > 0) {
-		int r = lab_journal_undo(run->lab->journal,
-					 run->marks[--run->n_marks],
-					 first < 0 ? NULL : err);
+		int status = lab_journal_undo(run->lab->journal,
+					      run->marks[--run->n_marks],
+					      first < 0 ? NULL : err);
 
 		if (first == 0)
-			first = r;
+			first = status;
 	}
 	lab_guard_dismiss(run->guard);
 	free(run);
@@ -98,25 +98,25 @@ int lab_fault_start(struct lab *lab, const struct lab_fault *fault,
 		    struct lab_fault_run **started, struct lp_error *err)
 {
 	struct lab_fault_run *run;
-	int r = lab_fault_check(fault, strength, err);
+	int status = lab_fault_check(fault, strength, err);
 
-	if (r == 0)
-		r = check_victim(fault, victim, err);
-	if (r < 0)
-		return r;
+	if (status == 0)
+		status = check_victim(fault, victim, err);
+	if (status < 0)
+		return status;
 	run = run_new(lab, fault, victim, strength);
 	if (!run)
 		return lp_fail_memory(err);
-	r = lab_guard_post(lab, &run->guard, err);
-	if (r == 0)
-		r = note(run, err);
-	if (r == 0)
-		r = fault->start(run, err);
-	if (r < 0)
+	status = lab_guard_post(lab, &run->guard, err);
+	if (status == 0)
+		status = note(run, err);
+	if (status == 0)
+		status = fault->start(run, err);
+	if (status < 0)
 		finish(run, NULL);
 	else
 		*started = run;
-	return r;
+	return status;
 }
 
 int lab_fault_bites(struct lab_fault_run *run, struct lp_error *err)
@@ -126,12 +126,12 @@ int lab_fault_bites(struct lab_fault_run *run, struct lp_error *err)
 
 int lab_fault_stop(struct lab_fault_run *run, struct lp_error *err)
 {
-	int r = 0, undone;
+	int status = 0, undone;
 
 	if (!run)
 		return 0;
 	if (run->fault->stop)
-		r = run->fault->stop(run, err);
-	undone = finish(run, r < 0 ? NULL : err);
-	return r < 0 ? r : undone;
+		status = run->fault->stop(run, err);
+	undone = finish(run, status < 0 ? NULL : err);
+	return status < 0 ? status : undone;
 }

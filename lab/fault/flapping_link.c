@@ -55,24 +55,24 @@ static int body(void *context)
 	struct lp_error err;
 	bool ended = false;
 	sigset_t end;
-	int r = 0;
+	int status = 0;
 
 	/* The port is up when this ends. */
 	sigemptyset(&end);
 	sigaddset(&end, SIGTERM);
 	sigprocmask(SIG_BLOCK, &end, NULL);
-	while (!ended && r == 0) {
-		r = set_port(fd, flap->port, false);
+	while (!ended && status == 0) {
+		status = set_port(fd, flap->port, false);
 		ended = sleep_or_end(&end, flap->down_s);
-		if (r == 0)
-			r = set_port(fd, flap->port, true);
+		if (status == 0)
+			status = set_port(fd, flap->port, true);
 		atomic_fetch_add(&flap->page->bytes, 1);
 		if (!ended)
 			ended = sleep_or_end(&end, PERIOD_S - flap->down_s);
 	}
-	if (r < 0)
-		lp_fail_errno(&err, -r, "cannot change %s", flap->port);
-	return r < 0 ? lab_hog_fail(flap->page, &err) : 0;
+	if (status < 0)
+		lp_fail_errno(&err, -status, "cannot change %s", flap->port);
+	return status < 0 ? lab_hog_fail(flap->page, &err) : 0;
 }
 
 static int start(struct lab_fault_run *run, struct lp_error *err)
@@ -88,10 +88,10 @@ static int bites(struct lab_fault_run *run, struct lp_error *err)
 {
 	struct lab_hog *hog = run->own;
 	unsigned long times;
-	int r = lab_hog_alive(hog, err);
+	int status = lab_hog_alive(hog, err);
 
-	if (r < 0)
-		return r;
+	if (status < 0)
+		return status;
 	times = (unsigned long)atomic_load(&hog->page->bytes);
 	snprintf(run->seen, sizeof(run->seen), "the link was down %lu times",
 		 times);

@@ -35,14 +35,14 @@ static int hog_new(struct lab *lab, struct lab_hog **made, struct lp_error *err)
 int lab_hog_fork(struct lab_hog *hog, const struct lab_node *node,
 		 lab_node_body *body, void *context, struct lp_error *err)
 {
-	int r;
+	int status;
 
 	assert(hog->n < lp_array_size(hog->pids));
-	r = lab_node_fork(hog->lab, node, body, context, &hog->pids[hog->n],
-			  &hog->marks[hog->n], err);
-	if (r == 0)
+	status = lab_node_fork(hog->lab, node, body, context,
+			       &hog->pids[hog->n], &hog->marks[hog->n], err);
+	if (status == 0)
 		hog->n++;
-	return r;
+	return status;
 }
 
 int lab_hog_take_off(struct lab_fault_run *run, struct lp_error *err)
@@ -54,12 +54,12 @@ int lab_hog_take_off(struct lab_fault_run *run, struct lp_error *err)
 		return 0;
 	run->own = NULL;
 	while (hog->n > 0) {
-		int r = lab_journal_undo(hog->lab->journal,
-					 hog->marks[--hog->n],
-					 first < 0 ? NULL : err);
+		int status = lab_journal_undo(hog->lab->journal,
+					      hog->marks[--hog->n],
+					      first < 0 ? NULL : err);
 
 		if (first == 0)
-			first = r;
+			first = status;
 	}
 	munmap(hog->page, sizeof(*hog->page));
 	free(hog);
@@ -71,16 +71,16 @@ int lab_hog_put_on(struct lab_fault_run *run, const struct lab_node *node,
 		   struct lab_hog_page **page, struct lp_error *err)
 {
 	struct lab_hog *hog = NULL;
-	int r = hog_new(run->lab, &hog, err);
+	int status = hog_new(run->lab, &hog, err);
 
-	if (r < 0)
-		return r;
+	if (status < 0)
+		return status;
 	run->own = hog;
 	*page = hog->page;
-	r = lab_hog_fork(hog, node, body, context, err);
-	if (r < 0)
+	status = lab_hog_fork(hog, node, body, context, err);
+	if (status < 0)
 		lab_hog_take_off(run, NULL);
-	return r;
+	return status;
 }
 
 int lab_hog_fail(struct lab_hog_page *page, const struct lp_error *err)

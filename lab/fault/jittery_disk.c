@@ -19,10 +19,10 @@ static int start(struct lab_fault_run *run, struct lp_error *err)
 static int bites(struct lab_fault_run *run, struct lp_error *err)
 {
 	uint64_t jitter_us;
-	int r = lab_disk_ask(run, "jitter_us", &jitter_us, err);
+	int status = lab_disk_ask(run, "jitter_us", &jitter_us, err);
 
-	if (r < 0)
-		return r;
+	if (status < 0)
+		return status;
 	snprintf(run->seen, sizeof(run->seen),
 		 "answers come up to %.0f ms later", (double)jitter_us / 1e3);
 	return jitter_us > 0 ? 0 : lp_fail(err, EIO, "the disk has no delay");

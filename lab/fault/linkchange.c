@@ -23,26 +23,28 @@ static int change(struct lab_fault_run *run, const char *netns,
 		  const char *device, struct lp_error *err)
 {
 	char text[PATH_MAX + 64];
-	int r;
+	int status;
 
 	snprintf(text, sizeof(text), "%s %s %" PRIu64, netns, device,
 		 lab_network_bits(run->lab, run->victim));
-	r = lab_fault_note(run, LAB_LINK, text, err);
-	return r < 0 ? r : lab_network_rate(netns, device, wanted(run), err);
+	status = lab_fault_note(run, LAB_LINK, text, err);
+	return status < 0 ? status
+			  : lab_network_rate(netns, device, wanted(run), err);
 }
 
 int lab_link_change(struct lab_fault_run *run, struct lp_error *err)
 {
 	const struct lab_node *bridge = lab_nth(run->lab, LAB_BRIDGE, 0);
-	int r;
+	int status;
 
 	if (wanted(run) >= lab_network_bits(run->lab, run->victim))
 		return lp_fail(err, EINVAL, "the link of %s carries %g Mbit/s",
 			       run->victim->name,
 			       (double)lab_network_bits(run->lab, run->victim) /
 				       1e6);
-	r = change(run, run->victim->netns, "eth0", err);
-	return r < 0 ? r : change(run, bridge->netns, run->victim->port, err);
+	status = change(run, run->victim->netns, "eth0", err);
+	return status < 0 ? status
+			  : change(run, bridge->netns, run->victim->port, err);
 }
 
 /* tc's own words: "qdisc tbf 8001: root refcnt 9 rate 20Mbit burst ..." */
@@ -75,10 +77,10 @@ static int check_rate(const struct lab_fault_run *run,
 	};
 	lp_auto_free char *text = NULL;
 	double bits = 0, want = (double)wanted(run);
-	int r = lab_node_run(node, argv, PATIENCE_S, &text, err);
+	int status = lab_node_run(node, argv, PATIENCE_S, &text, err);
 
-	if (r < 0)
-		return r;
+	if (status < 0)
+		return status;
 	if (!lab_link_rate(text, &bits))
 		return lp_fail(err, EIO, "%s of %s has no limit", device,
 			       node->name);
@@ -91,12 +93,12 @@ static int check_rate(const struct lab_fault_run *run,
 int lab_link_change_bites(struct lab_fault_run *run, struct lp_error *err)
 {
 	const struct lab_node *bridge = lab_nth(run->lab, LAB_BRIDGE, 0);
-	int r = check_rate(run, run->victim, "eth0", err);
+	int status = check_rate(run, run->victim, "eth0", err);
 
-	if (r == 0)
-		r = check_rate(run, bridge, run->victim->port, err);
-	if (r == 0)
+	if (status == 0)
+		status = check_rate(run, bridge, run->victim->port, err);
+	if (status == 0)
 		snprintf(run->seen, sizeof(run->seen),
 			 "the link carries %g Mbit/s", run->strength);
-	return r;
+	return status;
 }

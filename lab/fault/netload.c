@@ -155,29 +155,29 @@ int lab_net_load_start(struct lab_fault_run *run, struct lp_error *err)
 	bool to = run->fault->direction == LAB_TO_NODE;
 	const struct lab_node *end = to ? run->victim : third;
 	struct net_load load = { .bytes_per_s = run->strength * 1e6 };
-	int r;
+	int status;
 
 	if (!third)
 		return lp_fail(err, ENOENT,
 			       "this lab has no node x1 to send or receive");
 	load.address = end->address;
-	r = lab_hog_put_on(run, end, receiver, &load, &load.page, err);
-	if (r < 0)
-		return r;
-	r = lab_hog_fork(run->own, to ? third : run->victim, sender, &load,
-			 err);
-	if (r < 0)
+	status = lab_hog_put_on(run, end, receiver, &load, &load.page, err);
+	if (status < 0)
+		return status;
+	status = lab_hog_fork(run->own, to ? third : run->victim, sender, &load,
+			      err);
+	if (status < 0)
 		lab_hog_take_off(run, NULL);
-	return r;
+	return status;
 }
 
 int lab_net_load_bites(struct lab_fault_run *run, struct lp_error *err)
 {
 	struct lab_hog *hog = run->own;
-	int r = lab_hog_alive(hog, err);
+	int status = lab_hog_alive(hog, err);
 
-	if (r < 0)
-		return r;
+	if (status < 0)
+		return status;
 	snprintf(run->seen, sizeof(run->seen), "moves %.1f MB/s",
 		 lab_hog_rate(hog));
 	if (atomic_load(&hog->page->bytes) == 0)

@@ -87,9 +87,9 @@ static int note(struct lab_fault_run *run, const char *option,
 int lab_pktloss_start(struct lab_fault_run *run, struct lp_error *err)
 {
 	const char *option = options[run->fault->direction];
-	int r = note(run, option, err);
+	int status = note(run, option, err);
 
-	return r < 0 ? r : drop(run, option, err);
+	return status < 0 ? status : drop(run, option, err);
 }
 
 int lab_pktloss_bites(struct lab_fault_run *run, struct lp_error *err)
@@ -100,10 +100,11 @@ int lab_pktloss_bites(struct lab_fault_run *run, struct lp_error *err)
 	enum lab_direction direction = run->fault->direction;
 	char match[48];
 	uint64_t packets = 0;
-	int r = lab_node_run(switch_of(run), argv, PATIENCE_S, &listing, err);
+	int status =
+		lab_node_run(switch_of(run), argv, PATIENCE_S, &listing, err);
 
-	if (r < 0)
-		return r;
+	if (status < 0)
+		return status;
 	snprintf(match, sizeof(match), "%s %s", options[direction],
 		 run->victim->port);
 	if (!lab_pktloss_count(listing, match, &packets))

@@ -12,10 +12,10 @@ static int start(struct lab_fault_run *run, struct lp_error *err)
 {
 	char command[64];
 	uint64_t rate;
-	int r = lab_disk_ask(run, "rate", &rate, err);
+	int status = lab_disk_ask(run, "rate", &rate, err);
 
-	if (r < 0)
-		return r;
+	if (status < 0)
+		return status;
 	snprintf(command, sizeof(command), "rate %" PRIu64,
 		 (uint64_t)((double)rate / run->strength));
 	return lab_disk_change(run, command, err);
@@ -24,10 +24,10 @@ static int start(struct lab_fault_run *run, struct lp_error *err)
 static int bites(struct lab_fault_run *run, struct lp_error *err)
 {
 	uint64_t rate;
-	int r = lab_disk_ask(run, "rate", &rate, err);
+	int status = lab_disk_ask(run, "rate", &rate, err);
 
-	if (r < 0)
-		return r;
+	if (status < 0)
+		return status;
 	snprintf(run->seen, sizeof(run->seen), "the disk moves %.1f MB/s",
 		 (double)rate / 1e6);
 	if (rate >= run->lab->spec.disk_rate)

@@ -20,10 +20,10 @@ static int note(struct lab_fault_run *run, const char *path,
 		struct lp_error *err)
 {
 	char before[32], text[160];
-	int r = lab_read_line(path, before, sizeof(before));
+	int status = lab_read_line(path, before, sizeof(before));
 
-	if (r < 0)
-		return lp_fail_errno(err, -r, "cannot read %s", path);
+	if (status < 0)
+		return lp_fail_errno(err, -status, "cannot read %s", path);
 	snprintf(text, sizeof(text), "%s %s", before, path);
 	return lab_fault_note(run, LAB_SETTING, text, err);
 }
@@ -31,26 +31,28 @@ static int note(struct lab_fault_run *run, const char *path,
 static int start(struct lab_fault_run *run, struct lp_error *err)
 {
 	char path[96], value[32];
-	int r;
+	int status;
 
 	path_of(run, path);
 	snprintf(value, sizeof(value), "%.0f", run->strength);
-	r = note(run, path, err);
-	if (r < 0)
-		return r;
-	r = lab_write_line(path, value);
-	return r < 0 ? lp_fail_errno(err, -r, "cannot write to %s", path) : 0;
+	status = note(run, path, err);
+	if (status < 0)
+		return status;
+	status = lab_write_line(path, value);
+	return status < 0
+		       ? lp_fail_errno(err, -status, "cannot write to %s", path)
+		       : 0;
 }
 
 static int bites(struct lab_fault_run *run, struct lp_error *err)
 {
 	char path[96], value[32];
-	int r;
+	int status;
 
 	path_of(run, path);
-	r = lab_read_line(path, value, sizeof(value));
-	if (r < 0)
-		return lp_fail_errno(err, -r, "cannot read %s", path);
+	status = lab_read_line(path, value, sizeof(value));
+	if (status < 0)
+		return lp_fail_errno(err, -status, "cannot read %s", path);
 	snprintf(run->seen, sizeof(run->seen), "%s kB are read ahead", value);
 	if (strtod(value, NULL) != run->strength)
 		return lp_fail(err, EIO, "%s is %s", path, value);

@@ -28,48 +28,48 @@ static const struct lab_node *next_server(const struct lab_fault_run *run)
 static int stop(struct lab_fault_run *run, struct lp_error *err)
 {
 	struct lab_fault_run **both = run->own;
-	int r = lab_fault_stop(both[0], err);
-	int second = lab_fault_stop(both[1], r < 0 ? NULL : err);
+	int status = lab_fault_stop(both[0], err);
+	int second = lab_fault_stop(both[1], status < 0 ? NULL : err);
 
 	free(both);
-	return r < 0 ? r : second;
+	return status < 0 ? status : second;
 }
 
 static int start(struct lab_fault_run *run, struct lp_error *err)
 {
 	const struct lab_node *other = next_server(run);
 	struct lab_fault_run **both = calloc(2, sizeof(*both));
-	int r;
+	int status;
 
 	if (!both)
 		return lp_fail_memory(err);
 	run->own = both;
 	run->also = other;
-	r = other == run->victim
-		    ? lp_fail(err, EINVAL, "this lab has only one server")
-		    : lab_fault_start(run->lab, &lab_fault_disk_busy,
-				      run->victim, run->strength, &both[0],
-				      err);
-	if (r == 0)
-		r = lab_fault_start(run->lab, &lab_fault_disk_busy, other,
-				    run->strength, &both[1], err);
-	if (r < 0)
+	status = other == run->victim
+			 ? lp_fail(err, EINVAL, "this lab has only one server")
+			 : lab_fault_start(run->lab, &lab_fault_disk_busy,
+					   run->victim, run->strength, &both[0],
+					   err);
+	if (status == 0)
+		status = lab_fault_start(run->lab, &lab_fault_disk_busy, other,
+					 run->strength, &both[1], err);
+	if (status < 0)
 		stop(run, NULL);
-	return r;
+	return status;
 }
 
 static int bites(struct lab_fault_run *run, struct lp_error *err)
 {
 	struct lab_fault_run **both = run->own;
-	int r = lab_fault_bites(both[0], err);
+	int status = lab_fault_bites(both[0], err);
 
-	if (r == 0)
-		r = lab_fault_bites(both[1], err);
-	if (r == 0)
+	if (status == 0)
+		status = lab_fault_bites(both[1], err);
+	if (status == 0)
 		snprintf(run->seen, sizeof(run->seen), "%s and %s: %.120s",
 			 both[0]->victim->name, both[1]->victim->name,
 			 both[1]->seen);
-	return r;
+	return status;
 }
 
 const struct lab_fault lab_fault_two_victims = {

@@ -51,20 +51,20 @@ static int limit_memory(const struct tree *tree, const char *group,
 			uint64_t bytes, struct lp_error *err)
 {
 	char path[PATH_MAX], text[32];
-	int r;
+	int status;
 
 	if (!tree->memory || bytes == 0)
 		return 0;
-	r = lab_path(path, err, "%s/%s", group, tree->memory);
-	if (r < 0)
-		return r;
+	status = lab_path(path, err, "%s/%s", group, tree->memory);
+	if (status < 0)
+		return status;
 	snprintf(text, sizeof(text), "%" PRIu64, bytes);
-	r = lab_write_line(path, text);
-	if (r < 0)
+	status = lab_write_line(path, text);
+	if (status < 0)
 		return lp_fail(err, ENOTSUP,
 			       "the memory of a server is not limited: %s "
 			       "cannot be set (%s)",
-			       path, strerror(-r));
+			       path, strerror(-status));
 	return 0;
 }
 
@@ -73,12 +73,13 @@ static int make(struct lab *lab, const struct tree *tree,
 		struct lp_error *err)
 {
 	char path[PATH_MAX];
-	int r = group_path(tree, node, path, err);
+	int status = group_path(tree, node, path, err);
 
-	if (r == 0)
-		r = lab_journal_note(lab->journal, LAB_CGROUP, path, NULL, err);
-	if (r < 0)
-		return r;
+	if (status == 0)
+		status = lab_journal_note(lab->journal, LAB_CGROUP, path, NULL,
+					  err);
+	if (status < 0)
+		return status;
 	hand_on(tree);
 	/* A link to a joined tree: it is there already. */
 	if (mkdir(path, 0755) < 0 && errno != EEXIST)
@@ -91,19 +92,19 @@ int lab_cgroup_make(struct lab *lab, const struct lab_node *node,
 		    uint64_t memory_bytes, struct lp_error *err)
 {
 	bool any = false;
-	int r = 0;
+	int status = 0;
 
-	for (size_t i = 0; i < lp_array_size(trees) && r == 0; i++) {
+	for (size_t i = 0; i < lp_array_size(trees) && status == 0; i++) {
 		if (!is_there(&trees[i]))
 			continue;
 		any = true;
-		r = make(lab, &trees[i], node, memory_bytes, err);
+		status = make(lab, &trees[i], node, memory_bytes, err);
 	}
 	if (!any)
 		return lp_fail(err, ENOTSUP,
 			       "this machine has no control groups in " ROOT
 			       ": the servers share its memory");
-	return r;
+	return status;
 }
 
 void lab_cgroup_join(const struct lab_node *node)

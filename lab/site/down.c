@@ -36,7 +36,7 @@ int lab_down(const char *given, lab_left_fn *tell, void *context,
 {
 	struct lab_journal *journal;
 	char dir[PATH_MAX];
-	int r;
+	int status;
 
 	if (!realpath(given, dir) ||
 	    (!has(dir, "lock") && !has(dir, "journal")))
@@ -45,12 +45,12 @@ int lab_down(const char *given, lab_left_fn *tell, void *context,
 		return lp_fail(err, EPERM,
 			       "only root can take a lab down: sudo limpid lab "
 			       "down");
-	r = lab_journal_open(dir, true, &journal, err);
-	if (r < 0)
-		return r;
-	r = lab_journal_undo_all(journal, tell, context, err);
-	if (r == 0)
+	status = lab_journal_open(dir, true, &journal, err);
+	if (status < 0)
+		return status;
+	status = lab_journal_undo_all(journal, tell, context, err);
+	if (status == 0)
 		remove_files(dir);
 	lab_journal_close(journal);
-	return r;
+	return status;
 }

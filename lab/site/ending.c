@@ -41,11 +41,11 @@ static int gather(belongs_fn *belongs, const void *context, struct pids *pids)
 {
 	DIR *proc = opendir("/proc");
 	const struct dirent *entry;
-	int r = 0;
+	int status = 0;
 
 	if (!proc)
 		return -errno;
-	while (r == 0 && (entry = readdir(proc))) {
+	while (status == 0 && (entry = readdir(proc))) {
 		uint64_t number, start;
 		pid_t pid;
 
@@ -55,10 +55,10 @@ static int gather(belongs_fn *belongs, const void *context, struct pids *pids)
 		pid = (pid_t)number;
 		if (pid != getpid() && belongs(pid, context) &&
 		    lab_process_start(pid, &start) == 0)
-			r = add(pids, pid);
+			status = add(pids, pid);
 	}
 	closedir(proc);
-	return r;
+	return status;
 }
 
 /* Waits for the end of one process; false: it is still there. */
@@ -103,22 +103,23 @@ static int end_those(belongs_fn *belongs, const void *context, int signal,
 {
 	for (int round = 0; round < 20; round++) {
 		struct pids pids = { 0 };
-		int r = gather(belongs, context, &pids);
+		int status = gather(belongs, context, &pids);
 		bool none = pids.n == 0;
 		bool gone = none;
 
-		if (r == 0 && !none)
+		if (status == 0 && !none)
 			gone = end_all(&pids, signal,
 				       signal == SIGTERM ? KIND_WAIT_MS
 							 : LAST_WAIT_MS);
-		if (r == 0 && !gone && signal == SIGKILL)
-			r = lp_fail(err, EBUSY,
-				    "process %d does not end: it waits in the "
-				    "kernel, see /proc/%d/stack",
-				    (int)pids.pid[0], (int)pids.pid[0]);
+		if (status == 0 && !gone && signal == SIGKILL)
+			status = lp_fail(
+				err, EBUSY,
+				"process %d does not end: it waits in the "
+				"kernel, see /proc/%d/stack",
+				(int)pids.pid[0], (int)pids.pid[0]);
 		free(pids.pid);
-		if (r < 0 || none)
-			return r;
+		if (status < 0 || none)
+			return status;
 		if (!gone)
 			signal = SIGKILL;
 	}

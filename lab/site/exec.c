@@ -79,17 +79,17 @@ static int prepare(int out, int errors)
 /* What went wrong before the program ran goes through the pipe `why`. */
 static void child(const struct lab_exec *exec, int out, int errors, int why)
 {
-	int r;
+	int status;
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	r = prepare(out, errors);
-	if (r == 0 && exec->enter)
-		r = exec->enter(exec->context);
-	if (r == 0) {
+	status = prepare(out, errors);
+	if (status == 0 && exec->enter)
+		status = exec->enter(exec->context);
+	if (status == 0) {
 		execvp(exec->argv[0], (char *const *)exec->argv);
-		r = -errno;
+		status = -errno;
 	}
-	if (write(why, &r, sizeof(r)) < 0)
+	if (write(why, &status, sizeof(status)) < 0)
 		_exit(126);
 	_exit(127);
 }
@@ -240,15 +240,15 @@ static int open_pipe(int *ours, int *theirs)
 static int start(const struct lab_exec *exec, struct running *run)
 {
 	lp_auto_close int out = -1, errors = -1, why = -1;
-	int r;
+	int status;
 
-	r = open_pipe(&run->out, &out);
-	if (r == 0)
-		r = open_pipe(&run->errors, &errors);
-	if (r == 0)
-		r = open_pipe(&run->why, &why);
-	if (r < 0)
-		return r;
+	status = open_pipe(&run->out, &out);
+	if (status == 0)
+		status = open_pipe(&run->errors, &errors);
+	if (status == 0)
+		status = open_pipe(&run->why, &why);
+	if (status < 0)
+		return status;
 	run->pid = lab_fork_into(exec->pidns);
 	if (run->pid == 0)
 		child(exec, out, errors, why);
@@ -282,27 +282,29 @@ static int give_output(struct running *run, char **output, struct lp_error *err)
 int lab_exec_run(const struct lab_exec *exec, struct lp_error *err)
 {
 	struct running run = { .out = -1, .errors = -1, .why = -1 };
-	int r = start(exec, &run), status;
+	int status = start(exec, &run), ended;
 
-	if (r < 0) {
+	if (status < 0) {
 		close_all(&run);
-		return lp_fail_errno(err, -r, "cannot run %s", exec->argv[0]);
+		return lp_fail_errno(err, -status, "cannot run %s",
+				     exec->argv[0]);
 	}
-	r = read_all(&run, now_s() + exec->limit_s);
-	if (r < 0)
+	status = read_all(&run, now_s() + exec->limit_s);
+	if (status < 0)
 		kill(run.pid, SIGKILL);
-	status = wait_status(run.pid);
-	if (r < 0)
-		r = lp_fail(err, ETIME,
-			    "%s %s did not end within %.0f s and was killed",
-			    exec->argv[0], exec->argv[1] ? exec->argv[1] : "",
-			    exec->limit_s);
+	ended = wait_status(run.pid);
+	if (status < 0)
+		status = lp_fail(
+			err, ETIME,
+			"%s %s did not end within %.0f s and was killed",
+			exec->argv[0], exec->argv[1] ? exec->argv[1] : "",
+			exec->limit_s);
 	else
-		r = judge(exec, &run, status, err);
-	if (r == 0 && exec->output)
-		r = give_output(&run, exec->output, err);
+		status = judge(exec, &run, ended, err);
+	if (status == 0 && exec->output)
+		status = give_output(&run, exec->output, err);
 	close_all(&run);
-	return r;
+	return status;
 }
 
 int lab_run(const char *const *argv, const char *package, struct lp_error *err)

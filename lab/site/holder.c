@@ -112,10 +112,10 @@ static int make_private(struct world *world)
 
 static int make_world(struct world *world)
 {
-	int r = lab_enter_netns(world->node->netns);
+	int status = lab_enter_netns(world->node->netns);
 
-	errno = -r;
-	if (step(world, "enter its network", r) < 0 ||
+	errno = -status;
+	if (step(world, "enter its network", status) < 0 ||
 	    step(world, "take its name",
 		 sethostname(world->node->name, strlen(world->node->name))) <
 		    0 ||
@@ -201,10 +201,10 @@ static int hear(int said, const struct lab_node *node, struct lp_error *err)
 static int note_and_go(struct lab *lab, struct lab_node *node, pid_t pid,
 		       int go, struct lp_error *err)
 {
-	int r = lab_journal_note_process(lab->journal, pid, NULL, err);
+	int status = lab_journal_note_process(lab->journal, pid, NULL, err);
 
-	if (r < 0)
-		return r;
+	if (status < 0)
+		return status;
 	if (lab_process_start(pid, &node->holder_start) < 0 ||
 	    write(go, "", 1) != 1)
 		return lp_fail(err, EIO,
@@ -222,16 +222,16 @@ int lab_holder_start(struct lab *lab, struct lab_node *node,
 		.node = node,
 		.private_dirs = private_dirs,
 	};
-	int go[2], said[2], r;
+	int go[2], said[2], status;
 	pid_t pid;
 
 	if (pipe2(go, O_CLOEXEC) < 0)
 		return lp_fail_errno(err, errno, "cannot make a pipe");
 	if (pipe2(said, O_CLOEXEC) < 0) {
-		r = lp_fail_errno(err, errno, "cannot make a pipe");
+		status = lp_fail_errno(err, errno, "cannot make a pipe");
 		close(go[0]);
 		close(go[1]);
-		return r;
+		return status;
 	}
 	pid = (pid_t)syscall(
 		SYS_clone, CLONE_NEWPID | CLONE_NEWNS | CLONE_NEWUTS | SIGCHLD,
@@ -243,12 +243,12 @@ int lab_holder_start(struct lab *lab, struct lab_node *node,
 	}
 	close(go[0]);
 	close(said[1]);
-	r = pid < 0 ? lp_fail_errno(err, errno, "cannot make the node %s",
-				    node->name)
-		    : note_and_go(lab, node, pid, go[1], err);
-	if (r == 0)
-		r = hear(said[0], node, err);
+	status = pid < 0 ? lp_fail_errno(err, errno, "cannot make the node %s",
+					 node->name)
+			 : note_and_go(lab, node, pid, go[1], err);
+	if (status == 0)
+		status = hear(said[0], node, err);
 	close(go[1]);
 	close(said[0]);
-	return r;
+	return status;
 }

@@ -99,15 +99,15 @@ static int open_lock(const char *dir, const char *path, bool alone,
 {
 	lp_auto_close int fd =
 		open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0644);
-	int r, locked;
+	int status, locked;
 
 	if (fd < 0)
 		return lp_fail_errno(err, errno, "cannot open %s", path);
-	r = lock_soon(fd, alone);
-	if (r == -EWOULDBLOCK)
+	status = lock_soon(fd, alone);
+	if (status == -EWOULDBLOCK)
 		return busy(dir, fd, err);
-	if (r < 0)
-		return lp_fail_errno(err, -r, "cannot lock %s", path);
+	if (status < 0)
+		return lp_fail_errno(err, -status, "cannot lock %s", path);
 	if (!is_still(fd, path))
 		return -ESTALE;
 	locked = fd;
@@ -122,16 +122,17 @@ static int open_lock(const char *dir, const char *path, bool alone,
 static int take_lock(const char *dir, bool alone, struct lp_error *err)
 {
 	char path[PATH_MAX];
-	int r = lab_path(path, err, "%s/lock", dir);
+	int status = lab_path(path, err, "%s/lock", dir);
 
-	if (r < 0)
-		return r;
+	if (status < 0)
+		return status;
 	do {
 		if (mkdir(dir, 0755) < 0 && errno != EEXIST)
 			return lp_fail_errno(err, errno, "cannot make %s", dir);
-		r = open_lock(dir, path, alone, err);
-	} while (r == -ESTALE || (r == -ENOENT && access(dir, F_OK) < 0));
-	return r;
+		status = open_lock(dir, path, alone, err);
+	} while (status == -ESTALE ||
+		 (status == -ENOENT && access(dir, F_OK) < 0));
+	return status;
 }
 
 static int write_head(struct lab_journal *journal, struct lp_error *err)
@@ -153,10 +154,10 @@ static int write_head(struct lab_journal *journal, struct lp_error *err)
 static int open_file(struct lab_journal *journal, struct lp_error *err)
 {
 	char path[PATH_MAX];
-	int r = lab_path(path, err, "%s/journal", journal->dir);
+	int status = lab_path(path, err, "%s/journal", journal->dir);
 
-	if (r < 0)
-		return r;
+	if (status < 0)
+		return status;
 	journal->file =
 		open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW,
 		     0644);
@@ -180,20 +181,20 @@ int lab_journal_open(const char *dir, bool alone, struct lab_journal **journal,
 		     struct lp_error *err)
 {
 	struct lab_journal *made = calloc(1, sizeof(*made));
-	int r;
+	int status;
 
 	if (!made)
 		return lp_fail_memory(err);
 	made->lock = made->file = -1;
 	made->stop_after = stop_after();
-	r = lab_path(made->dir, err, "%s", dir);
-	if (r == 0) {
+	status = lab_path(made->dir, err, "%s", dir);
+	if (status == 0) {
 		made->lock = take_lock(dir, alone, err);
-		r = made->lock < 0 ? made->lock : open_file(made, err);
+		status = made->lock < 0 ? made->lock : open_file(made, err);
 	}
-	if (r < 0) {
+	if (status < 0) {
 		lab_journal_close(made);
-		return r;
+		return status;
 	}
 	*journal = made;
 	return 0;
@@ -271,7 +272,7 @@ int lab_journal_note(struct lab_journal *journal, enum lab_thing thing,
 {
 	char line[LINE_ROOM];
 	size_t at;
-	int n, r;
+	int n, status;
 
 	if (!text[0] || strchr(text, '\n'))
 		return lp_fail(err, EINVAL,
@@ -283,9 +284,9 @@ int lab_journal_note(struct lab_journal *journal, enum lab_thing thing,
 	if (n >= (int)sizeof(line))
 		return lp_fail(err, ENAMETOOLONG,
 			       "this name is too long: %.80s...", text);
-	r = append(journal, line, (size_t)n, &at, err);
-	if (r < 0)
-		return r;
+	status = append(journal, line, (size_t)n, &at, err);
+	if (status < 0)
+		return status;
 	if (++journal->notes == journal->stop_after)
 		raise(SIGKILL);
 	if (mark)
@@ -327,14 +328,14 @@ static int undo_entry(struct lab_journal *journal,
 		      const struct lab_entry *entry, bool other_boot,
 		      struct lp_error *err)
 {
-	int r = 0;
+	int status = 0;
 
 	/* What is not on a disk ended with the machine it was made on. */
 	if (!other_boot || entry->thing == LAB_DIRECTORY)
-		r = lab_undo(entry->thing, entry->text, err);
-	if (r == 0)
+		status = lab_undo(entry->thing, entry->text, err);
+	if (status == 0)
 		lab_journal_forget(journal, entry->mark);
-	return r;
+	return status;
 }
 
 static bool is_other_boot(const char *boot)
@@ -351,16 +352,16 @@ int lab_journal_undo(struct lab_journal *journal, size_t mark,
 	struct lab_entry *entries = NULL;
 	char boot[64];
 	size_t n = 0;
-	int r = lab_journal_read(journal->dir, &entries, &n, boot, err);
+	int status = lab_journal_read(journal->dir, &entries, &n, boot, err);
 
-	if (r < 0)
-		return r;
+	if (status < 0)
+		return status;
 	for (size_t i = 0; i < n; i++)
 		if (entries[i].mark == mark)
-			r = undo_entry(journal, &entries[i],
-				       is_other_boot(boot), err);
+			status = undo_entry(journal, &entries[i],
+					    is_other_boot(boot), err);
 	lab_entries_free(entries, n);
-	return r;
+	return status;
 }
 
 const char *lab_journal_dir(const struct lab_journal *journal)

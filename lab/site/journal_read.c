@@ -131,24 +131,24 @@ int lab_journal_parse(const char *name, const char *text, size_t size,
 	struct parsing p = { .name = name, .err = err };
 	char found_boot[64] = "";
 	size_t at = 0;
-	int r = 0;
+	int status = 0;
 
-	while (r == 0 && at < size) {
+	while (status == 0 && at < size) {
 		const char *line = text + at;
 		const char *end = memchr(line, '\n', size - at);
 
 		if (!end) /* torn: never finished, so nothing was begun */
 			break;
 		if (at == 0)
-			r = parse_head(&p, line, (size_t)(end - line),
-				       found_boot);
+			status = parse_head(&p, line, (size_t)(end - line),
+					    found_boot);
 		else
-			r = parse_line(&p, at, line, (size_t)(end - line));
+			status = parse_line(&p, at, line, (size_t)(end - line));
 		at = (size_t)(end - text) + 1;
 	}
-	if (r < 0) {
+	if (status < 0) {
 		lab_entries_free(p.entries, p.n);
-		return r;
+		return status;
 	}
 	memcpy(boot, found_boot, sizeof(found_boot));
 	*entries = p.entries;
@@ -161,28 +161,28 @@ int lab_journal_read(const char *dir, struct lab_entry **entries, size_t *n,
 {
 	struct lp_text_file file = { 0 };
 	char path[PATH_MAX];
-	int r;
+	int status;
 
-	r = lab_path(path, err, "%s/journal", dir);
-	if (r == 0)
-		r = lp_text_file_open(&file, path, err);
-	if (r == 0)
-		r = lab_journal_parse(path, file.text, file.n, entries, n, boot,
-				      err);
+	status = lab_path(path, err, "%s/journal", dir);
+	if (status == 0)
+		status = lp_text_file_open(&file, path, err);
+	if (status == 0)
+		status = lab_journal_parse(path, file.text, file.n, entries, n,
+					   boot, err);
 	lp_text_file_close(&file);
-	return r;
+	return status;
 }
 
 int lab_journal_list(const char *dir, struct lab_entry **entries, size_t *n,
 		     struct lp_error *err)
 {
 	char boot[64];
-	int r = lab_journal_read(dir, entries, n, boot, err);
+	int status = lab_journal_read(dir, entries, n, boot, err);
 
-	if (r == -ENOENT) {
+	if (status == -ENOENT) {
 		*entries = NULL;
 		*n = 0;
 		return 0;
 	}
-	return r;
+	return status;
 }

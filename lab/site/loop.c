@@ -121,21 +121,21 @@ static int add_node(struct lab_journal *journal, const char *file, int control,
 {
 	char text[PATH_MAX + 16];
 	size_t mark;
-	int r;
+	int status;
 
 	snprintf(text, sizeof(text), "%d %s", number, file);
-	r = lab_journal_note(journal, LAB_LOOP_NODE, text, &mark, err);
-	if (r < 0)
-		return r;
+	status = lab_journal_note(journal, LAB_LOOP_NODE, text, &mark, err);
+	if (status < 0)
+		return status;
 	if (ioctl(control, LOOP_CTL_ADD, number) == number)
 		return number;
-	r = lp_fail_errno(err, errno, "cannot make /dev/loop%d", number);
+	status = lp_fail_errno(err, errno, "cannot make /dev/loop%d", number);
 	/* It is not ours: forget it, and do not remove theirs. */
-	if (r == -EEXIST)
+	if (status == -EEXIST)
 		lab_journal_forget(journal, mark);
 	else
 		lab_journal_undo(journal, mark, NULL);
-	return r;
+	return status;
 }
 
 static int find_device(struct lab_journal *journal, const char *file,
@@ -164,21 +164,21 @@ int lab_loop_attach(struct lab_journal *journal, const char *file,
 	lp_auto_close int control =
 		open("/dev/loop-control", O_RDWR | O_CLOEXEC);
 	lp_auto_close int backing = open(file, O_RDWR | O_CLOEXEC);
-	int r = -EBUSY;
+	int status = -EBUSY;
 
 	if (control < 0)
 		return lp_fail_errno(err, errno,
 				     "cannot open /dev/loop-control");
 	if (backing < 0)
 		return lp_fail_errno(err, errno, "cannot open %s", file);
-	for (int i = 0; r == -EBUSY && i < TRIES; i++) {
+	for (int i = 0; status == -EBUSY && i < TRIES; i++) {
 		int number = find_device(journal, file, control, err);
 
-		r = number < 0 ? number
-			       : lab_journal_note(journal, LAB_LOOP, file, NULL,
-						  err);
-		if (r == 0)
-			r = configure(number, backing, file, name, err);
+		status = number < 0 ? number
+				    : lab_journal_note(journal, LAB_LOOP, file,
+						       NULL, err);
+		if (status == 0)
+			status = configure(number, backing, file, name, err);
 	}
-	return r;
+	return status;
 }

@@ -55,13 +55,14 @@ static int make(void *context)
 int lab_namespace_make(const char *path, struct lp_error *err)
 {
 	char file[PATH_MAX];
-	int r;
+	int status;
 
 	snprintf(file, sizeof(file), "%s", path);
-	r = lab_in_child(make, file);
-	if (r < 0)
-		return lp_fail_errno(
-			err, -r, "cannot make the network namespace %s", path);
+	status = lab_in_child(make, file);
+	if (status < 0)
+		return lp_fail_errno(err, -status,
+				     "cannot make the network namespace %s",
+				     path);
 	return 0;
 }
 
@@ -108,13 +109,13 @@ static int remove_file(const char *path)
 
 int lab_namespace_remove(const char *path, struct lp_error *err)
 {
-	int r = lab_is_mounted(path) ? lab_end_netns(path, err) : 0;
+	int status = lab_is_mounted(path) ? lab_end_netns(path, err) : 0;
 
-	if (r < 0)
-		return r;
-	r = remove_file(path);
-	if (r < 0)
-		return lp_fail_errno(err, -r, "cannot remove %s", path);
+	if (status < 0)
+		return status;
+	status = remove_file(path);
+	if (status < 0)
+		return lp_fail_errno(err, -status, "cannot remove %s", path);
 	if (strncmp(path, OLD_DIR "/", sizeof(OLD_DIR)) == 0)
 		rmdir(OLD_DIR); /* if it is empty now */
 	return 0;
@@ -150,9 +151,10 @@ struct setting {
 static int write_setting(void *context)
 {
 	const struct setting *setting = context;
-	int r = lab_enter_netns(setting->netns);
+	int status = lab_enter_netns(setting->netns);
 
-	return r < 0 ? r : lab_write_line(setting->file, setting->value);
+	return status < 0 ? status
+			  : lab_write_line(setting->file, setting->value);
 }
 
 int lab_namespace_set(const char *path, const char *file, const char *value)

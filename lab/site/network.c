@@ -15,27 +15,27 @@
 
 int lab_network_check(struct lp_error *err)
 {
-	int r = lab_need_program("ip", IPROUTE, err);
+	int status = lab_need_program("ip", IPROUTE, err);
 
-	if (r == 0)
-		r = lab_need_program("tc", IPROUTE, err);
-	if (r == 0)
-		r = lab_need_program("ethtool", "ethtool", err);
-	if (r == 0)
-		r = lab_need_program("iptables", "iptables", err);
-	return r;
+	if (status == 0)
+		status = lab_need_program("tc", IPROUTE, err);
+	if (status == 0)
+		status = lab_need_program("ethtool", "ethtool", err);
+	if (status == 0)
+		status = lab_need_program("iptables", "iptables", err);
+	return status;
 }
 
 int lab_network_namespace(struct lab *lab, const struct lab_node *node,
 			  struct lp_error *err)
 {
-	int r = lab_journal_note(lab->journal, LAB_NETNS, node->netns, NULL,
-				 err);
+	int status = lab_journal_note(lab->journal, LAB_NETNS, node->netns,
+				      NULL, err);
 
-	if (r == 0)
-		r = lab_namespace_make(node->netns, err);
-	if (r < 0)
-		return r;
+	if (status == 0)
+		status = lab_namespace_make(node->netns, err);
+	if (status < 0)
+		return status;
 	return LAB_RUN_IN(node->netns, IPROUTE, err, "ip", "link", "set", "lo",
 			  "up");
 }
@@ -43,22 +43,23 @@ int lab_network_namespace(struct lab *lab, const struct lab_node *node,
 int lab_network_bridge(struct lab *lab, struct lp_error *err)
 {
 	const struct lab_node *bridge = lab_nth(lab, LAB_BRIDGE, 0);
-	int r = LAB_RUN_IN(bridge->netns, IPROUTE, err, "ip", "link", "add",
+	int status =
+		LAB_RUN_IN(bridge->netns, IPROUTE, err, "ip", "link", "add",
 			   "br0", "type", "bridge", "forward_delay", "0");
 
-	if (r == 0)
-		r = LAB_RUN_IN(bridge->netns, IPROUTE, err, "ip", "link", "set",
-			       "br0", "up");
+	if (status == 0)
+		status = LAB_RUN_IN(bridge->netns, IPROUTE, err, "ip", "link",
+				    "set", "br0", "up");
 	/*
 	 * So that iptables sees what the bridge forwards, where packets are
 	 * dropped. A kernel without it cannot lose packets, that is all.
 	 */
-	if (r == 0)
+	if (status == 0)
 		lab_namespace_set(bridge->netns,
 				  "/proc/sys/net/bridge/"
 				  "bridge-nf-call-iptables",
 				  "1");
-	return r;
+	return status;
 }
 
 /* Both ends of the link, each limits what leaves through it. */
@@ -116,22 +117,22 @@ static int connect_link(const struct lab_node *bridge,
 			const struct lab_node *node, struct lp_error *err)
 {
 	char address[32];
-	int r;
+	int status;
 
 	snprintf(address, sizeof(address), "%s/24", node->address);
-	r = LAB_RUN_IN(node->netns, IPROUTE, err, "ip", "link", "add", "eth0",
-		       "type", "veth", "peer", "name", node->port, "netns",
-		       bridge->netns);
-	if (r == 0)
-		r = LAB_RUN_IN(bridge->netns, IPROUTE, err, "ip", "link", "set",
-			       node->port, "master", "br0", "up");
-	if (r == 0)
-		r = LAB_RUN_IN(node->netns, IPROUTE, err, "ip", "addr", "add",
-			       address, "dev", "eth0");
-	if (r == 0)
-		r = LAB_RUN_IN(node->netns, IPROUTE, err, "ip", "link", "set",
-			       "eth0", "up");
-	return r;
+	status = LAB_RUN_IN(node->netns, IPROUTE, err, "ip", "link", "add",
+			    "eth0", "type", "veth", "peer", "name", node->port,
+			    "netns", bridge->netns);
+	if (status == 0)
+		status = LAB_RUN_IN(bridge->netns, IPROUTE, err, "ip", "link",
+				    "set", node->port, "master", "br0", "up");
+	if (status == 0)
+		status = LAB_RUN_IN(node->netns, IPROUTE, err, "ip", "addr",
+				    "add", address, "dev", "eth0");
+	if (status == 0)
+		status = LAB_RUN_IN(node->netns, IPROUTE, err, "ip", "link",
+				    "set", "eth0", "up");
+	return status;
 }
 
 /*
@@ -148,17 +149,18 @@ int lab_network_link(struct lab *lab, const struct lab_node *node,
 {
 	const struct lab_node *bridge = lab_nth(lab, LAB_BRIDGE, 0);
 	const uint64_t bits = lab_network_bits(lab, node);
-	int r = connect_link(bridge, node, err);
+	int status = connect_link(bridge, node, err);
 
-	if (r == 0)
-		r = limit_rate(node->netns, "eth0", "add", bits, err);
-	if (r == 0)
-		r = limit_rate(bridge->netns, node->port, "add", bits, err);
-	if (r == 0)
-		r = disable_offloads(node->netns, "eth0", err);
-	if (r == 0)
-		r = disable_offloads(bridge->netns, node->port, err);
-	if (r == 0)
-		r = set_congestion(node, lab->spec.congestion, err);
-	return r;
+	if (status == 0)
+		status = limit_rate(node->netns, "eth0", "add", bits, err);
+	if (status == 0)
+		status =
+			limit_rate(bridge->netns, node->port, "add", bits, err);
+	if (status == 0)
+		status = disable_offloads(node->netns, "eth0", err);
+	if (status == 0)
+		status = disable_offloads(bridge->netns, node->port, err);
+	if (status == 0)
+		status = set_congestion(node, lab->spec.congestion, err);
+	return status;
 }

@@ -114,15 +114,15 @@ static void usual_signals(void)
 static int settle(const struct start *start)
 {
 	struct door door = { start->node, start->door };
-	int r = 0;
+	int status = 0;
 
 	usual_signals();
 	setsid();
 	if (start->argv || start->log)
-		r = redirect(start->log);
-	if (r == 0 && start->node)
-		r = enter(&door);
-	return r;
+		status = redirect(start->log);
+	if (status == 0 && start->node)
+		status = enter(&door);
+	return status;
 }
 
 static void run_body(const struct start *start)
@@ -134,7 +134,7 @@ static void run_body(const struct start *start)
 static void child(const struct start *start)
 {
 	char byte;
-	int r;
+	int status;
 
 	lab_journal_leave(start->journal);
 	if (!start->argv)
@@ -142,14 +142,14 @@ static void child(const struct start *start)
 	/* Noted, or the lab died before it could. */
 	if (read(start->go, &byte, 1) != 1)
 		_exit(0);
-	r = settle(start);
-	if (r == 0 && start->body)
+	status = settle(start);
+	if (status == 0 && start->body)
 		run_body(start);
-	if (r == 0 && start->argv) {
+	if (status == 0 && start->argv) {
 		execvp(start->argv[0], (char *const *)start->argv);
-		r = -errno;
+		status = -errno;
 	}
-	if (write(start->why, &r, sizeof(r)) < 0)
+	if (write(start->why, &status, sizeof(status)) < 0)
 		_exit(126);
 	_exit(127);
 }
@@ -157,35 +157,36 @@ static void child(const struct start *start)
 /* What the child says before it ends, or nothing: it runs. */
 static int hear(int why, const struct start *start, struct lp_error *err)
 {
-	int r;
+	int status;
 
-	if (read(why, &r, sizeof(r)) != (ssize_t)sizeof(r))
+	if (read(why, &status, sizeof(status)) != (ssize_t)sizeof(status))
 		return 0;
-	return lp_fail_errno(err, -r, "cannot start %s",
+	return lp_fail_errno(err, -status, "cannot start %s",
 			     start->argv ? start->argv[0] : "a process");
 }
 
 static int note_and_go(const struct start *start, pid_t child_pid, int go,
 		       int why, pid_t *pid, size_t *mark, struct lp_error *err)
 {
-	int r = lab_journal_note_process(start->journal, child_pid, mark, err);
+	int status =
+		lab_journal_note_process(start->journal, child_pid, mark, err);
 
-	if (r < 0)
-		return r;
+	if (status < 0)
+		return status;
 	if (write(go, "", 1) != 1)
 		return lp_fail(err, EIO, "a process died before it started");
 	if (pid)
 		*pid = child_pid;
-	r = hear(why, start, err);
-	if (r < 0)
+	status = hear(why, start, err);
+	if (status < 0)
 		waitpid(child_pid, NULL, 0);
-	return r;
+	return status;
 }
 
 static int start_child(struct start *start, pid_t *pid, size_t *mark,
 		       struct lp_error *err)
 {
-	int go[2], why[2], r;
+	int go[2], why[2], status;
 	pid_t made;
 
 	if (pipe2(go, O_CLOEXEC) < 0)
@@ -205,11 +206,12 @@ static int start_child(struct start *start, pid_t *pid, size_t *mark,
 	}
 	close(go[0]);
 	close(why[1]);
-	r = made < 0 ? lp_fail_errno(err, errno, "cannot fork")
-		     : note_and_go(start, made, go[1], why[0], pid, mark, err);
+	status = made < 0 ? lp_fail_errno(err, errno, "cannot fork")
+			  : note_and_go(start, made, go[1], why[0], pid, mark,
+					err);
 	close(go[1]);
 	close(why[0]);
-	return r;
+	return status;
 }
 
 int lab_spawn(struct lab_journal *journal, const char *const *argv,
@@ -268,7 +270,7 @@ int lab_node_exec(const struct lab_node *node, const char *const *argv,
 {
 	lp_auto_close int fd = open_node(node, err);
 	struct door door = { .node = node, .fd = fd };
-	int status, r;
+	int ended, status;
 	pid_t pid;
 
 	if (fd < 0)
@@ -277,18 +279,17 @@ int lab_node_exec(const struct lab_node *node, const char *const *argv,
 	if (pid < 0)
 		return lp_fail_errno(err, errno, "cannot fork");
 	if (pid == 0) {
-		r = enter(&door);
-		if (r == 0)
+		status = enter(&door);
+		if (status == 0)
 			execvp(argv[0], (char *const *)argv);
 		fprintf(stderr, "limpid lab shell: cannot run %s: %s\n",
-			argv[0], strerror(r < 0 ? -r : errno));
+			argv[0], strerror(status < 0 ? -status : errno));
 		_exit(127);
 	}
 	signal(SIGINT, SIG_IGN);
 	signal(SIGQUIT, SIG_IGN);
-	while (waitpid(pid, &status, 0) < 0)
+	while (waitpid(pid, &ended, 0) < 0)
 		if (errno != EINTR)
 			return lp_fail_errno(err, errno, "cannot wait");
-	return WIFSIGNALED(status) ? 128 + WTERMSIG(status)
-				   : WEXITSTATUS(status);
+	return WIFSIGNALED(ended) ? 128 + WTERMSIG(ended) : WEXITSTATUS(ended);
 }

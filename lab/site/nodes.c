@@ -64,22 +64,24 @@ static void name_node(struct lab *lab, struct lab_node *node,
 static int place_node(const struct lab *lab, struct lab_node *node,
 		      struct lp_error *err)
 {
-	int r = lab_node_path(lab, node, LAB_NETNS_FILE, node->netns, err);
+	int status = lab_node_path(lab, node, LAB_NETNS_FILE, node->netns, err);
 
-	if (r < 0)
-		return r;
+	if (status < 0)
+		return status;
 	if (node->role == LAB_CLIENT)
 		return lab_node_path(lab, node, "mnt", node->mount, err);
 	if (node->role != LAB_SERVER)
 		return 0;
-	r = lab_node_path(lab, node, "brick", node->brick, err);
-	if (r == 0)
-		r = lab_node_path(lab, node, "door/disk", node->disk, err);
-	if (r == 0)
-		r = lab_node_path(lab, node, "door/under", node->under, err);
-	if (r == 0)
-		r = lab_node_path(lab, node, "control", node->control, err);
-	return r;
+	status = lab_node_path(lab, node, "brick", node->brick, err);
+	if (status == 0)
+		status = lab_node_path(lab, node, "door/disk", node->disk, err);
+	if (status == 0)
+		status = lab_node_path(lab, node, "door/under", node->under,
+				       err);
+	if (status == 0)
+		status =
+			lab_node_path(lab, node, "control", node->control, err);
+	return status;
 }
 
 static int make_nodes(struct lab *lab, struct lp_error *err)
@@ -98,12 +100,12 @@ static int make_nodes(struct lab *lab, struct lp_error *err)
 	for (size_t role = 0; role < lp_array_size(counts); role++)
 		for (unsigned i = 0; i < counts[role]; i++) {
 			struct lab_node *node = &lab->node[lab->n_nodes++];
-			int r;
+			int status;
 
 			name_node(lab, node, (enum lab_role)role, i);
-			r = place_node(lab, node, err);
-			if (r < 0)
-				return r;
+			status = place_node(lab, node, err);
+			if (status < 0)
+				return status;
 		}
 	return 0;
 }
@@ -112,7 +114,7 @@ int lab_new(const char *dir, const struct lab_spec *spec, struct lab **lab,
 	    struct lp_error *err)
 {
 	struct lab *made;
-	int r;
+	int status;
 
 	if (strlen(dir) > DIR_MOST || strpbrk(dir, " \n\t,"))
 		return lp_fail(err, EINVAL,
@@ -124,10 +126,10 @@ int lab_new(const char *dir, const struct lab_spec *spec, struct lab **lab,
 		return lp_fail_memory(err);
 	made->spec = *spec;
 	memcpy(made->dir, dir, strlen(dir) + 1);
-	r = make_nodes(made, err);
-	if (r < 0) {
+	status = make_nodes(made, err);
+	if (status < 0) {
 		lab_close(made);
-		return r;
+		return status;
 	}
 	*lab = made;
 	return 0;

@@ -43,13 +43,16 @@ int lab_remount(struct lab *lab, struct lp_error *err)
 {
 	const struct lab_driver *driver = lab_driver_find(lab->spec.driver);
 	const struct lab_node *node;
-	int r = 0;
+	int status = 0;
 
-	for (size_t i = 0; r == 0 && (node = lab_nth(lab, LAB_CLIENT, i)); i++)
-		r = driver->unmount(lab, node, err);
-	for (size_t i = 0; r == 0 && (node = lab_nth(lab, LAB_SERVER, i)); i++)
-		r = forget_brick(node->brick, err);
-	for (size_t i = 0; r == 0 && (node = lab_nth(lab, LAB_CLIENT, i)); i++)
-		r = driver->mount(lab, node, err);
-	return r;
+	for (size_t i = 0; status == 0 && (node = lab_nth(lab, LAB_CLIENT, i));
+	     i++)
+		status = driver->unmount(lab, node, err);
+	for (size_t i = 0; status == 0 && (node = lab_nth(lab, LAB_SERVER, i));
+	     i++)
+		status = forget_brick(node->brick, err);
+	for (size_t i = 0; status == 0 && (node = lab_nth(lab, LAB_CLIENT, i));
+	     i++)
+		status = driver->mount(lab, node, err);
+	return status;
 }

@@ -77,25 +77,25 @@ static int take_text(char *field, size_t size, const char *value)
 static int take_count(unsigned long *field, const char *value)
 {
 	uint64_t v;
-	int r = lp_parse_u64(value, strlen(value), &v);
+	int status = lp_parse_u64(value, strlen(value), &v);
 
-	if (r == 0 && v > 100000)
-		r = -ERANGE;
-	if (r == 0)
+	if (status == 0 && v > 100000)
+		status = -ERANGE;
+	if (status == 0)
 		*field = (unsigned long)v;
-	return r;
+	return status;
 }
 
 static int take_duration(uint64_t *field, const char *value)
 {
 	int64_t v;
-	int r = lp_duration_parse(value, &v);
+	int status = lp_duration_parse(value, &v);
 
-	if (r == 0 && v < 0)
-		r = -EINVAL;
-	if (r == 0)
+	if (status == 0 && v < 0)
+		status = -EINVAL;
+	if (status == 0)
 		*field = (uint64_t)v;
-	return r;
+	return status;
 }
 
 static int take(const struct key *key, struct lab_spec *spec, const char *value)
@@ -221,13 +221,13 @@ int lab_spec_take(const struct lp_conf *conf, const config_setting_t *group,
 int lab_spec_read(const char *path, struct lab_spec *spec, struct lp_error *err)
 {
 	struct lp_conf conf;
-	int r = lp_conf_open(&conf, path, err);
+	int status = lp_conf_open(&conf, path, err);
 
-	if (r < 0)
-		return r;
-	r = lab_spec_take(&conf, config_root_setting(&conf.config), spec);
+	if (status < 0)
+		return status;
+	status = lab_spec_take(&conf, config_root_setting(&conf.config), spec);
 	lp_conf_close(&conf);
-	return r;
+	return status;
 }
 
 /* ---- can it be made? ---- */
@@ -272,10 +272,10 @@ static int no_driver(const char *name, struct lp_error *err)
 int lab_spec_check(const struct lab_spec *spec, struct lp_error *err)
 {
 	const struct lab_driver *driver = lab_driver_find(spec->driver);
-	int r = check_numbers(spec, err);
+	int status = check_numbers(spec, err);
 
-	if (r < 0)
-		return r;
+	if (status < 0)
+		return status;
 	if (!driver)
 		return no_driver(spec->driver, err);
 	for (size_t i = 0; driver->layouts[i]; i++)

@@ -50,12 +50,12 @@ int lab_state_write(const struct lab *lab, struct lp_error *err)
 {
 	struct lp_outfile file = { 0 };
 	char path[PATH_MAX];
-	int r = lab_path(path, err, "%s/state", lab->dir);
+	int status = lab_path(path, err, "%s/state", lab->dir);
 
-	if (r == 0)
-		r = lp_outfile_open(&file, path, err);
-	if (r < 0)
-		return r;
+	if (status == 0)
+		status = lp_outfile_open(&file, path, err);
+	if (status < 0)
+		return status;
 	put_state(file.out, lab);
 	return lp_outfile_commit(&file, err);
 }
@@ -136,7 +136,7 @@ static int read_state(const char *dir, const config_t *config, struct lab **lab,
 	struct lab_spec spec;
 	struct lab *made = NULL;
 	char now[64];
-	int r;
+	int status;
 
 	lab_boot(now);
 	if (!config_lookup_string(config, "boot", &boot))
@@ -147,17 +147,17 @@ static int read_state(const char *dir, const config_t *config, struct lab **lab,
 			"the lab in %s ended when the machine was restarted; "
 			"remove what is left: limpid lab down",
 			dir);
-	r = read_spec(dir, config, &spec, err);
-	if (r == 0)
-		r = lab_new(dir, &spec, &made, err);
-	if (r < 0)
-		return r;
-	r = read_nodes(dir, config, made, err);
-	if (r < 0)
+	status = read_spec(dir, config, &spec, err);
+	if (status == 0)
+		status = lab_new(dir, &spec, &made, err);
+	if (status < 0)
+		return status;
+	status = read_nodes(dir, config, made, err);
+	if (status < 0)
 		lab_close(made);
 	else
 		*lab = made;
-	return r;
+	return status;
 }
 
 int lab_state_parse(const char *dir, const char *text, size_t n,
@@ -166,15 +166,15 @@ int lab_state_parse(const char *dir, const char *text, size_t n,
 	lp_auto_free char *copy = strndup(n ? text : "", n);
 	struct lp_conf conf;
 	struct lp_error why;
-	int r;
+	int status;
 
 	if (!copy)
 		return lp_fail_memory(err);
 	if (lp_conf_parse(&conf, "state", copy, &why) < 0)
 		return bad(dir, why.text, err);
-	r = read_state(dir, &conf.config, lab, err);
+	status = read_state(dir, &conf.config, lab, err);
 	lp_conf_close(&conf);
-	return r;
+	return status;
 }
 
 static int no_lab(const char *dir, struct lp_error *err)
@@ -191,28 +191,28 @@ int lab_open(const char *given, bool look_only, struct lab **lab,
 	struct lp_text_file file = { 0 };
 	char dir[PATH_MAX], path[PATH_MAX];
 	struct lab *made;
-	int r;
+	int status;
 
-	r = realpath(given, dir) ? lab_path(path, err, "%s/state", dir)
-				 : -errno;
-	if (r == 0)
-		r = lp_text_file_open(&file, path, err);
-	if (geteuid() != 0 && (r == 0 || r == -EACCES)) {
+	status = realpath(given, dir) ? lab_path(path, err, "%s/state", dir)
+				      : -errno;
+	if (status == 0)
+		status = lp_text_file_open(&file, path, err);
+	if (geteuid() != 0 && (status == 0 || status == -EACCES)) {
 		lp_text_file_close(&file);
 		return lp_fail(err, EPERM, "the lab in %s needs root: use sudo",
 			       given);
 	}
-	if (r < 0)
+	if (status < 0)
 		return no_lab(given, err);
-	r = lab_state_parse(dir, file.text, file.n, &made, err);
+	status = lab_state_parse(dir, file.text, file.n, &made, err);
 	lp_text_file_close(&file);
-	if (r < 0)
-		return r;
+	if (status < 0)
+		return status;
 	if (!look_only)
-		r = lab_journal_open(dir, false, &made->journal, err);
-	if (r < 0)
+		status = lab_journal_open(dir, false, &made->journal, err);
+	if (status < 0)
 		lab_close(made);
 	else
 		*lab = made;
-	return r;
+	return status;
 }

@@ -212,18 +212,18 @@ static bool try_rmdir(const void *context)
 static int undo_cgroup(const char *path, struct lp_error *err)
 {
 	char list[PATH_MAX];
-	int r;
+	int status;
 
 	if (strncmp(path, "/sys/fs/cgroup/", 15) != 0 ||
 	    !strstr(path, "/limpid") || !is_plain_path(path))
 		return refuse("cgroup", path, err);
-	r = lab_path(list, err, "%s/cgroup.procs", path);
-	if (r == 0)
-		r = lab_end_cgroup(list, err);
-	if (r == 0 && lab_wait_until(try_rmdir, path, WAIT_S, NULL) < 0)
-		r = lp_fail(err, EBUSY, "the cgroup %s cannot be removed",
-			    path);
-	return r;
+	status = lab_path(list, err, "%s/cgroup.procs", path);
+	if (status == 0)
+		status = lab_end_cgroup(list, err);
+	if (status == 0 && lab_wait_until(try_rmdir, path, WAIT_S, NULL) < 0)
+		status = lp_fail(err, EBUSY, "the cgroup %s cannot be removed",
+				 path);
+	return status;
 }
 
 /* "4711 123456" */
@@ -297,7 +297,7 @@ static int undo_setting(const char *text, struct lp_error *err)
 {
 	const char *blank = strchr(text, ' ');
 	char value[256];
-	int r;
+	int status;
 
 	if (!blank || (size_t)(blank - text) >= sizeof(value) ||
 	    (strncmp(blank + 1, "/sys/", 5) != 0 &&
@@ -306,10 +306,10 @@ static int undo_setting(const char *text, struct lp_error *err)
 		return refuse("setting", text, err);
 	memcpy(value, text, (size_t)(blank - text));
 	value[blank - text] = '\0';
-	r = lab_write_line(blank + 1, value);
-	if (r < 0 && r != -ENOENT && r != -ENODEV)
-		return lp_fail_errno(err, -r, "cannot write %s to %s", value,
-				     blank + 1);
+	status = lab_write_line(blank + 1, value);
+	if (status < 0 && status != -ENOENT && status != -ENODEV)
+		return lp_fail_errno(err, -status, "cannot write %s to %s",
+				     value, blank + 1);
 	return 0;
 }
 
@@ -333,7 +333,7 @@ static int undo_disk(const char *text, struct lp_error *err)
 {
 	lp_auto_free char *copy = strdup(text);
 	char *commands, *save, *command;
-	int r = 0;
+	int status = 0;
 
 	if (!copy)
 		return lp_fail_memory(err);
@@ -341,12 +341,15 @@ static int undo_disk(const char *text, struct lp_error *err)
 	if (commands)
 		*commands++ = '\0';
 	command = commands ? strtok_r(commands, ";", &save) : "reset";
-	while (command && r == 0) {
-		r = lab_disk_control(copy, command, NULL, err);
+	while (command && status == 0) {
+		status = lab_disk_control(copy, command, NULL, err);
 		command = commands ? strtok_r(NULL, ";", &save) : NULL;
 	}
 	/* A disk that is gone has no settings; one that is ill is ended. */
-	return r == -ENOENT || r == -ECONNREFUSED || r == -ETIMEDOUT ? 0 : r;
+	return status == -ENOENT || status == -ECONNREFUSED ||
+			       status == -ETIMEDOUT
+		       ? 0
+		       : status;
 }
 
 static int undo_nothing(const char *text, struct lp_error *err)

@@ -31,14 +31,15 @@ static int undo_what_is_left(struct lab_journal *journal, struct left *left,
 	struct lab_entry *entries = NULL;
 	struct lp_error why;
 	size_t n = 0;
-	int r = lab_journal_list(lab_journal_dir(journal), &entries, &n, err);
+	int status =
+		lab_journal_list(lab_journal_dir(journal), &entries, &n, err);
 
-	for (size_t i = n; r == 0 && i-- > 0;)
+	for (size_t i = n; status == 0 && i-- > 0;)
 		if (lab_journal_undo(journal, entries[i].mark, &why) < 0 &&
 		    remember(left, entries[i].mark, &why) < 0)
-			r = lp_fail_memory(err);
+			status = lp_fail_memory(err);
 	lab_entries_free(entries, n);
-	return r;
+	return status;
 }
 
 /*
@@ -70,14 +71,14 @@ int lab_journal_undo_all(struct lab_journal *journal, lab_left_fn *tell,
 			 void *context, struct lp_error *err)
 {
 	struct left first = { 0 }, second = { 0 };
-	int r = undo_what_is_left(journal, &first, err);
+	int status = undo_what_is_left(journal, &first, err);
 
-	if (r == 0 && first.n > 0)
-		r = undo_what_is_left(journal, &second, err);
-	if (r == 0)
-		r = second.n > 0 ? say(&first, &second, tell, context, err)
-				 : lab_journal_empty(journal, err);
+	if (status == 0 && first.n > 0)
+		status = undo_what_is_left(journal, &second, err);
+	if (status == 0)
+		status = second.n > 0 ? say(&first, &second, tell, context, err)
+				      : lab_journal_empty(journal, err);
 	free(first.item);
 	free(second.item);
-	return r;
+	return status;
 }

@@ -51,16 +51,16 @@ typedef int node_fn(struct up *up, struct lab_node *node, struct lp_error *err);
 static int for_nodes(struct up *up, unsigned roles, node_fn *fn,
 		     struct lp_error *err)
 {
-	int r = 0;
+	int status = 0;
 
-	for (size_t i = 0; i < up->lab->n_nodes && r == 0; i++) {
+	for (size_t i = 0; i < up->lab->n_nodes && status == 0; i++) {
 		if (!(roles & BIT(up->lab->node[i].role)))
 			continue;
-		r = interrupted(up, err);
-		if (r == 0)
-			r = fn(up, &up->lab->node[i], err);
+		status = interrupted(up, err);
+		if (status == 0)
+			status = fn(up, &up->lab->node[i], err);
 	}
-	return r;
+	return status;
 }
 
 /* ---- the steps ---- */
@@ -68,41 +68,44 @@ static int for_nodes(struct up *up, unsigned roles, node_fn *fn,
 static int make_directory(struct lab *lab, const char *path,
 			  struct lp_error *err)
 {
-	int r = lab_journal_note(lab->journal, LAB_DIRECTORY, path, NULL, err);
+	int status =
+		lab_journal_note(lab->journal, LAB_DIRECTORY, path, NULL, err);
 
-	if (r == 0 && mkdir(path, 0755) < 0)
-		r = lp_fail_errno(err, errno, "cannot make %s", path);
-	return r;
+	if (status == 0 && mkdir(path, 0755) < 0)
+		status = lp_fail_errno(err, errno, "cannot make %s", path);
+	return status;
 }
 
 static int make_node_directory(struct up *up, struct lab_node *node,
 			       struct lp_error *err)
 {
 	char path[PATH_MAX], name[32];
-	int r = lab_path(path, err, "%s/%s", up->lab->dir, node->name);
+	int status = lab_path(path, err, "%s/%s", up->lab->dir, node->name);
 
-	if (r == 0)
-		r = make_directory(up->lab, path, err);
-	if (r == 0)
-		r = lab_node_path(up->lab, node, "private", path, err);
-	if (r == 0 && mkdir(path, 0755) < 0)
-		r = lp_fail_errno(err, errno, "cannot make %s", path);
-	for (int i = 0; r == 0 && up->driver->private_dirs[i]; i++) {
+	if (status == 0)
+		status = make_directory(up->lab, path, err);
+	if (status == 0)
+		status = lab_node_path(up->lab, node, "private", path, err);
+	if (status == 0 && mkdir(path, 0755) < 0)
+		status = lp_fail_errno(err, errno, "cannot make %s", path);
+	for (int i = 0; status == 0 && up->driver->private_dirs[i]; i++) {
 		snprintf(name, sizeof(name), "private/%d", i);
-		r = lab_node_path(up->lab, node, name, path, err);
-		if (r == 0 && mkdir(path, 0755) < 0)
-			r = lp_fail_errno(err, errno, "cannot make %s", path);
+		status = lab_node_path(up->lab, node, name, path, err);
+		if (status == 0 && mkdir(path, 0755) < 0)
+			status = lp_fail_errno(err, errno, "cannot make %s",
+					       path);
 	}
-	return r;
+	return status;
 }
 
 /* So that mounts below it are seen by nodes and machine alike. */
 static int share_directory(struct lab *lab, struct lp_error *err)
 {
-	int r = lab_journal_note(lab->journal, LAB_MOUNT, lab->dir, NULL, err);
+	int status =
+		lab_journal_note(lab->journal, LAB_MOUNT, lab->dir, NULL, err);
 
-	if (r < 0)
-		return r;
+	if (status < 0)
+		return status;
 	if (mount(lab->dir, lab->dir, NULL, MS_BIND, NULL) < 0 ||
 	    mount(NULL, lab->dir, NULL, MS_PRIVATE, NULL) < 0 ||
 	    mount(NULL, lab->dir, NULL, MS_SHARED, NULL) < 0)
@@ -112,9 +115,9 @@ static int share_directory(struct lab *lab, struct lp_error *err)
 
 static int make_directories(struct up *up, struct lp_error *err)
 {
-	int r = for_nodes(up, ALL_ROLES, make_node_directory, err);
+	int status = for_nodes(up, ALL_ROLES, make_node_directory, err);
 
-	return r < 0 ? r : share_directory(up->lab, err);
+	return status < 0 ? status : share_directory(up->lab, err);
 }
 
 static int make_namespace(struct up *up, struct lab_node *node,
@@ -130,18 +133,19 @@ static int make_link(struct up *up, struct lab_node *node, struct lp_error *err)
 
 static int make_network(struct up *up, struct lp_error *err)
 {
-	int r = for_nodes(up, ALL_ROLES, make_namespace, err);
+	int status = for_nodes(up, ALL_ROLES, make_namespace, err);
 
-	if (r == 0)
-		r = lab_network_bridge(up->lab, err);
-	return r < 0 ? r : for_nodes(up, ~BIT(LAB_BRIDGE), make_link, err);
+	if (status == 0)
+		status = lab_network_bridge(up->lab, err);
+	return status < 0 ? status
+			  : for_nodes(up, ~BIT(LAB_BRIDGE), make_link, err);
 }
 
 static int make_disk(struct up *up, struct lab_node *node, struct lp_error *err)
 {
-	int r = lab_vdisk_make(up->lab, node, err);
+	int status = lab_vdisk_make(up->lab, node, err);
 
-	return r < 0 ? r : up->driver->format(up->lab, node, err);
+	return status < 0 ? status : up->driver->format(up->lab, node, err);
 }
 
 static int make_disks(struct up *up, struct lp_error *err)
@@ -155,12 +159,12 @@ static int make_cgroup(struct up *up, struct lab_node *node,
 	uint64_t memory =
 		node->role == LAB_SERVER ? up->lab->spec.memory_bytes : 0;
 	struct lp_error why;
-	int r = lab_cgroup_make(up->lab, node, memory, &why);
+	int status = lab_cgroup_make(up->lab, node, memory, &why);
 
-	if (r == -ENOTSUP && node == up->lab->node)
+	if (status == -ENOTSUP && node == up->lab->node)
 		say(up, why.text);
-	else if (r < 0 && r != -ENOTSUP)
-		return lp_fail(err, -r, "%s", why.text);
+	else if (status < 0 && status != -ENOTSUP)
+		return lp_fail(err, -status, "%s", why.text);
 	return 0;
 }
 
@@ -172,10 +176,10 @@ static int make_holder(struct up *up, struct lab_node *node,
 
 static int make_nodes(struct up *up, struct lp_error *err)
 {
-	int r = for_nodes(up, BIT(LAB_SERVER) | BIT(LAB_CLIENT), make_cgroup,
-			  err);
+	int status = for_nodes(up, BIT(LAB_SERVER) | BIT(LAB_CLIENT),
+			       make_cgroup, err);
 
-	return r < 0 ? r : for_nodes(up, ALL_ROLES, make_holder, err);
+	return status < 0 ? status : for_nodes(up, ALL_ROLES, make_holder, err);
 }
 
 static int start_driver(struct up *up, struct lp_error *err)
@@ -202,9 +206,9 @@ static int slow_disk(struct up *up, struct lab_node *node, struct lp_error *err)
 
 static int finish(struct up *up, struct lp_error *err)
 {
-	int r = for_nodes(up, BIT(LAB_SERVER), slow_disk, err);
+	int status = for_nodes(up, BIT(LAB_SERVER), slow_disk, err);
 
-	return r < 0 ? r : lab_state_write(up->lab, err);
+	return status < 0 ? status : lab_state_write(up->lab, err);
 }
 
 /* Undone in the reverse order: daemons end before their disks go. */
@@ -223,18 +227,18 @@ static const struct {
 
 static int run_steps(struct up *up, struct lp_error *err)
 {
-	int r = 0;
+	int status = 0;
 
-	for (size_t i = 0; i < lp_array_size(steps) && r == 0; i++) {
+	for (size_t i = 0; i < lp_array_size(steps) && status == 0; i++) {
 		say(up, steps[i].says);
-		r = interrupted(up, err);
-		if (r == 0)
-			r = steps[i].run(up, err);
+		status = interrupted(up, err);
+		if (status == 0)
+			status = steps[i].run(up, err);
 	}
 	/* A signal to all of us makes the program that ran fail, too. */
-	if (r < 0 && interrupted(up, err) < 0)
-		r = -EINTR;
-	return r;
+	if (status < 0 && interrupted(up, err) < 0)
+		status = -EINTR;
+	return status;
 }
 
 /* ---- before and after ---- */
@@ -250,28 +254,29 @@ static int check_empty(const char *dir, struct lp_error *err)
 {
 	DIR *open = opendir(dir);
 	const struct dirent *entry;
-	int r = 0;
+	int status = 0;
 
 	if (!open)
 		return lp_fail_errno(err, errno, "cannot read %s", dir);
-	while (r == 0 && (entry = readdir(open)))
+	while (status == 0 && (entry = readdir(open)))
 		if (!is_own(entry->d_name))
-			r = lp_fail(err, ENOTEMPTY,
-				    "%s is not empty: a lab needs a directory "
-				    "of its own",
-				    dir);
+			status = lp_fail(
+				err, ENOTEMPTY,
+				"%s is not empty: a lab needs a directory "
+				"of its own",
+				dir);
 	closedir(open);
-	return r;
+	return status;
 }
 
 static int check_free(const char *dir, struct lp_error *err)
 {
 	struct lab_entry *entries;
 	size_t n;
-	int r = lab_journal_list(dir, &entries, &n, err);
+	int status = lab_journal_list(dir, &entries, &n, err);
 
-	if (r < 0)
-		return r;
+	if (status < 0)
+		return status;
 	lab_entries_free(entries, n);
 	if (n > 0)
 		return lp_fail(err, EEXIST,
@@ -285,40 +290,40 @@ static int check_free(const char *dir, struct lp_error *err)
 int lab_check(const char *command, const struct lab_spec *spec,
 	      struct lp_error *err)
 {
-	int r;
+	int status;
 
 	if (geteuid() != 0)
 		return lp_fail(err, EPERM, "a lab needs root: sudo %s",
 			       command);
-	r = lab_spec_check(spec, err);
-	if (r == 0)
-		r = lab_driver_find(spec->driver)->check(err);
-	if (r == 0)
-		r = lab_network_check(err);
-	return r < 0 ? r : lab_vdisk_check(err);
+	status = lab_spec_check(spec, err);
+	if (status == 0)
+		status = lab_driver_find(spec->driver)->check(err);
+	if (status == 0)
+		status = lab_network_check(err);
+	return status < 0 ? status : lab_vdisk_check(err);
 }
 
 /* With the directory locked: make it all, or undo it all. */
 static int make(struct up *up, const char *dir, struct lp_error *err)
 {
 	struct lp_error undone, why;
-	int r = check_free(dir, err);
+	int status = check_free(dir, err);
 
-	if (r < 0) {
+	if (status < 0) {
 		up->foreign = true;
-		return r;
+		return status;
 	}
-	r = lab_vdisk_room(dir, &up->lab->spec, err);
-	if (r == 0)
-		r = run_steps(up, err);
-	if (r < 0 &&
+	status = lab_vdisk_room(dir, &up->lab->spec, err);
+	if (status == 0)
+		status = run_steps(up, err);
+	if (status < 0 &&
 	    lab_journal_undo_all(up->lab->journal, NULL, NULL, &undone) < 0) {
 		why = *err;
-		lp_fail(err, -r,
+		lp_fail(err, -status,
 			"%.200s; and not everything could be removed: %.250s",
 			why.text, undone.text);
 	}
-	return r;
+	return status;
 }
 
 static int make_dir(const char *given, char dir[PATH_MAX], struct lp_error *err)
@@ -343,23 +348,23 @@ int lab_up(const char *given, const struct lab_spec *spec,
 	struct lab_spec settled = *spec;
 	struct lp_error ignored;
 	char dir[PATH_MAX];
-	int r = make_dir(given, dir, err);
+	int status = make_dir(given, dir, err);
 
-	if (r < 0)
-		return r;
+	if (status < 0)
+		return status;
 	lab_spec_settle(&settled);
-	r = lab_new(dir, &settled, &up.lab, err);
-	if (r < 0)
-		return r;
+	status = lab_new(dir, &settled, &up.lab, err);
+	if (status < 0)
+		return status;
 	assert(up.lab);
 	up.lab->stop = stop;
-	r = lab_journal_open(dir, true, &up.lab->journal, err);
-	up.foreign = r == -EBUSY;
-	if (r == 0)
-		r = make(&up, dir, err);
+	status = lab_journal_open(dir, true, &up.lab->journal, err);
+	up.foreign = status == -EBUSY;
+	if (status == 0)
+		status = make(&up, dir, err);
 	lab_close(up.lab);
 	/* Nothing is noted any more: its own files are to be removed. */
-	if (r < 0 && !up.foreign)
+	if (status < 0 && !up.foreign)
 		lab_down(dir, NULL, NULL, &ignored);
-	return r;
+	return status;
 }

@@ -103,9 +103,9 @@ static int wait_for_disk(const struct lab_node *server, pid_t pid,
 {
 	struct starting starting = { .control = server->control, .pid = pid };
 	char words[256];
-	int r = lab_wait_until(answers, &starting, START_S, NULL);
+	int status = lab_wait_until(answers, &starting, START_S, NULL);
 
-	if (r == 0 && !starting.died && access(server->disk, F_OK) == 0)
+	if (status == 0 && !starting.died && access(server->disk, F_OK) == 0)
 		return 0;
 	last_words(log, words);
 	return lp_fail(err, EIO, "the virtual disk of %s does not start: %s",
@@ -123,25 +123,25 @@ static int start_disk(struct lab *lab, const struct lab_node *server,
 		rate,        "--seek",        seek,     NULL
 	};
 	pid_t pid = -1;
-	int r;
+	int status;
 
-	r = lab_node_path(lab, server, "image", image, err);
-	if (r == 0)
-		r = lab_node_path(lab, server, "door", door, err);
-	if (r == 0)
-		r = lab_node_path(lab, server, "disk.log", log, err);
-	if (r < 0)
-		return r;
+	status = lab_node_path(lab, server, "image", image, err);
+	if (status == 0)
+		status = lab_node_path(lab, server, "door", door, err);
+	if (status == 0)
+		status = lab_node_path(lab, server, "disk.log", log, err);
+	if (status < 0)
+		return status;
 	snprintf(size, sizeof(size), "%" PRIu64, lab->spec.disk_bytes);
 	snprintf(rate, sizeof(rate), "%" PRIu64, lab->spec.disk_rate);
 	snprintf(seek, sizeof(seek), "%.6f", (double)lab->spec.seek_ns / 1e6);
 	lp_helper_path("disk", program);
 	if (mkdir(door, 0755) < 0)
 		return lp_fail_errno(err, errno, "cannot make %s", door);
-	r = lab_journal_note(lab->journal, LAB_MOUNT, door, NULL, err);
-	if (r == 0)
-		r = lab_spawn(lab->journal, argv, log, &pid, NULL, err);
-	return r < 0 ? r : wait_for_disk(server, pid, log, err);
+	status = lab_journal_note(lab->journal, LAB_MOUNT, door, NULL, err);
+	if (status == 0)
+		status = lab_spawn(lab->journal, argv, log, &pid, NULL, err);
+	return status < 0 ? status : wait_for_disk(server, pid, log, err);
 }
 
 /* ---- its queue ---- */
@@ -166,14 +166,15 @@ static int set_queue(const struct lab_node *server, struct lp_error *err)
 	char path[PATH_MAX];
 
 	for (size_t i = 0; i < lp_array_size(settings); i++) {
-		int r = lab_path(path, err, "/sys/block/%s/%s", server->device,
-				 settings[i].file);
+		int status = lab_path(path, err, "/sys/block/%s/%s",
+				      server->device, settings[i].file);
 
-		if (r < 0)
-			return r;
-		r = lab_write_line(path, settings[i].value);
-		if (r < 0 && settings[i].must)
-			return lp_fail_errno(err, -r, "cannot set %s", path);
+		if (status < 0)
+			return status;
+		status = lab_write_line(path, settings[i].value);
+		if (status < 0 && settings[i].must)
+			return lp_fail_errno(err, -status, "cannot set %s",
+					     path);
 	}
 	return 0;
 }
@@ -182,10 +183,11 @@ static int set_queue(const struct lab_node *server, struct lp_error *err)
 
 static int make_xfs(const char *device, const char *brick, struct lp_error *err)
 {
-	int r = LAB_RUN("xfsprogs", err, "mkfs.xfs", "-q", "-f", "-K", device);
+	int status =
+		LAB_RUN("xfsprogs", err, "mkfs.xfs", "-q", "-f", "-K", device);
 
-	if (r < 0)
-		return r;
+	if (status < 0)
+		return status;
 	if (mount(device, brick, "xfs", MS_NOATIME, NULL) < 0)
 		return lp_fail_errno(err, errno, "cannot mount %s as XFS",
 				     device);
@@ -196,12 +198,12 @@ static int make_ext4(const char *device, const char *brick,
 		     struct lp_error *err)
 {
 	/* Nothing lazy: it would go on in the background for minutes. */
-	int r = LAB_RUN("e2fsprogs", err, "mkfs.ext4", "-q", "-F", "-E",
-			"nodiscard,lazy_itable_init=0,lazy_journal_init=0",
-			device);
+	int status = LAB_RUN("e2fsprogs", err, "mkfs.ext4", "-q", "-F", "-E",
+			     "nodiscard,lazy_itable_init=0,lazy_journal_init=0",
+			     device);
 
-	if (r < 0)
-		return r;
+	if (status < 0)
+		return status;
 	if (mount(device, brick, "ext4", MS_NOATIME, NULL) < 0)
 		return lp_fail_errno(err, errno, "cannot mount %s as ext4",
 				     device);
@@ -212,42 +214,47 @@ static int mount_brick(struct lab *lab, const struct lab_node *server,
 		       struct lp_error *err)
 {
 	char device[64], fast[PATH_MAX];
-	int r;
+	int status;
 
 	snprintf(device, sizeof(device), "/dev/%s", server->device);
 	if (mkdir(server->brick, 0755) < 0)
 		return lp_fail_errno(err, errno, "cannot make %s",
 				     server->brick);
-	r = lab_journal_note(lab->journal, LAB_MOUNT, server->brick, NULL, err);
-	if (r < 0)
-		return r;
-	r = make_xfs(device, server->brick, err);
-	if (r == -ENODEV) /* a kernel without XFS */
-		r = make_ext4(device, server->brick, err);
+	status = lab_journal_note(lab->journal, LAB_MOUNT, server->brick, NULL,
+				  err);
+	if (status < 0)
+		return status;
+	status = make_xfs(device, server->brick, err);
+	if (status == -ENODEV) /* a kernel without XFS */
+		status = make_ext4(device, server->brick, err);
 	/* Before it is unmounted: well and fast, whatever was done to it. */
-	if (r == 0)
-		r = lab_path(fast, err, "%s reset;" FAST_RATE ";" FAST_SEEK,
-			     server->control);
-	if (r == 0)
-		r = lab_journal_note(lab->journal, LAB_DISK, fast, NULL, err);
-	return r;
+	if (status == 0)
+		status =
+			lab_path(fast, err, "%s reset;" FAST_RATE ";" FAST_SEEK,
+				 server->control);
+	if (status == 0)
+		status = lab_journal_note(lab->journal, LAB_DISK, fast, NULL,
+					  err);
+	return status;
 }
 
 int lab_vdisk_make(struct lab *lab, struct lab_node *server,
 		   struct lp_error *err)
 {
-	int r = start_disk(lab, server, err);
+	int status = start_disk(lab, server, err);
 
-	if (r == 0)
-		r = lab_disk_control(server->control, FAST_RATE, NULL, err);
-	if (r == 0)
-		r = lab_disk_control(server->control, FAST_SEEK, NULL, err);
-	if (r == 0)
-		r = lab_loop_attach(lab->journal, server->disk, server->device,
-				    err);
-	if (r == 0)
-		r = set_queue(server, err);
-	return r < 0 ? r : mount_brick(lab, server, err);
+	if (status == 0)
+		status =
+			lab_disk_control(server->control, FAST_RATE, NULL, err);
+	if (status == 0)
+		status =
+			lab_disk_control(server->control, FAST_SEEK, NULL, err);
+	if (status == 0)
+		status = lab_loop_attach(lab->journal, server->disk,
+					 server->device, err);
+	if (status == 0)
+		status = set_queue(server, err);
+	return status < 0 ? status : mount_brick(lab, server, err);
 }
 
 int lab_vdisk_slow(const struct lab_node *server, struct lp_error *err)

@@ -11,17 +11,17 @@
 static int work(struct lab_worker *worker, struct lp_error *err)
 {
 	uint64_t size;
-	int r = lab_worker_room(worker, &size, err);
+	int status = lab_worker_room(worker, &size, err);
 
-	while (r == 0) {
+	while (status == 0) {
 		lp_auto_close int fd = lab_worker_open(
 			worker, "ddw", O_WRONLY | O_CREAT | O_TRUNC, err);
 
-		r = fd < 0 ? fd
-			   : lab_write_pass(worker, fd, size, LAB_RECORD_MAX,
-					    err);
+		status = fd < 0 ? fd
+				: lab_write_pass(worker, fd, size,
+						 LAB_RECORD_MAX, err);
 	}
-	return r;
+	return status;
 }
 
 const struct lab_workload lab_workload_ddw = {

@@ -13,16 +13,16 @@
 
 int lab_evict_fd(int fd, struct lp_error *err)
 {
-	int r;
+	int status;
 
 	/* Dirty pages would stay. */
 	if (fdatasync(fd) < 0)
 		return lp_fail_errno(err, errno,
 				     "cannot write a file back to drop it "
 				     "from the cache");
-	r = posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED);
-	if (r != 0)
-		return lp_fail_errno(err, r,
+	status = posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED);
+	if (status != 0)
+		return lp_fail_errno(err, status,
 				     "cannot drop a file from the cache");
 	return 0;
 }

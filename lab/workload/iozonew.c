@@ -17,31 +17,31 @@
 static int phase(struct lab_worker *worker, int fd, uint64_t size,
 		 struct lp_error *err)
 {
-	int r = lab_write_pass(worker, fd, size, RECORD, err);
+	int status = lab_write_pass(worker, fd, size, RECORD, err);
 
-	if (r == 0 && fsync(fd) < 0)
-		r = lp_fail_errno(err, errno, "cannot write to %s",
-				  worker->dir);
-	return r;
+	if (status == 0 && fsync(fd) < 0)
+		status = lp_fail_errno(err, errno, "cannot write to %s",
+				       worker->dir);
+	return status;
 }
 
 static int work(struct lab_worker *worker, struct lp_error *err)
 {
 	uint64_t share = SET / worker->of / RECORD * RECORD;
 	uint64_t size;
-	int r = lab_worker_room(worker, &size, err);
+	int status = lab_worker_room(worker, &size, err);
 
-	if (r == 0 && share > 0 && share < size)
+	if (status == 0 && share > 0 && share < size)
 		size = share;
-	while (r == 0) {
+	while (status == 0) {
 		lp_auto_close int fd = lab_worker_open(
 			worker, "iozonew", O_WRONLY | O_CREAT | O_TRUNC, err);
 
-		r = fd < 0 ? fd : phase(worker, fd, size, err);
-		if (r == 0)
-			r = phase(worker, fd, size, err);
+		status = fd < 0 ? fd : phase(worker, fd, size, err);
+		if (status == 0)
+			status = phase(worker, fd, size, err);
 	}
-	return r;
+	return status;
 }
 
 const struct lab_workload lab_workload_iozonew = {

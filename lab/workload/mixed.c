@@ -60,11 +60,11 @@ static int read_on(struct mix *mix, struct lp_error *err)
 	off_t at = (off_t)mix->in_at;
 
 	if (mix->in_at == 0) {
-		int r = lab_worker_evict(mix->worker, mix->in, LAB_READ_NAME,
-					 err);
+		int status = lab_worker_evict(mix->worker, mix->in,
+					      LAB_READ_NAME, err);
 
-		if (r < 0)
-			return r;
+		if (status < 0)
+			return status;
 	}
 	mix->in_at = (mix->in_at + LAB_RECORD_MAX) % mix->in_size;
 	return lab_worker_read(mix->worker, mix->in, at, LAB_RECORD_MAX, err);
@@ -133,10 +133,10 @@ static int work(struct lab_worker *worker, struct lp_error *err)
 {
 	struct mix mix = { .worker = worker, .kind = REST };
 	lp_auto_close int in = -1, out = -1;
-	int r = lab_worker_room(worker, &mix.room, err);
+	int status = lab_worker_room(worker, &mix.room, err);
 
-	if (r < 0)
-		return r;
+	if (status < 0)
+		return status;
 	roll(mix.dice, worker->spec->seed);
 	roll(mix.own, worker->spec->seed * 1000 + worker->number);
 	in = mix.in = lab_read_open(worker, &mix.in_size, err);
@@ -146,9 +146,9 @@ static int work(struct lab_worker *worker, struct lp_error *err)
 		lab_worker_open(worker, "mixed", O_WRONLY | O_CREAT, err);
 	if (out < 0)
 		return out;
-	while (r == 0)
-		r = step(&mix, err);
-	return r;
+	while (status == 0)
+		status = step(&mix, err);
+	return status;
 }
 
 const struct lab_workload lab_workload_mixed = {

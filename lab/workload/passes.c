@@ -11,21 +11,21 @@
 int lab_write_pass(struct lab_worker *worker, int fd, uint64_t size,
 		   size_t record, struct lp_error *err)
 {
-	int r = 0;
+	int status = 0;
 
-	for (uint64_t at = 0; r == 0 && at < size; at += record)
-		r = lab_worker_write(worker, fd, (off_t)at, record, err);
-	return r;
+	for (uint64_t at = 0; status == 0 && at < size; at += record)
+		status = lab_worker_write(worker, fd, (off_t)at, record, err);
+	return status;
 }
 
 int lab_read_pass(struct lab_worker *worker, int fd, uint64_t size,
 		  size_t record, struct lp_error *err)
 {
-	int r = 0;
+	int status = 0;
 
-	for (uint64_t at = 0; r == 0 && at < size; at += record)
-		r = lab_worker_read(worker, fd, (off_t)at, record, err);
-	return r;
+	for (uint64_t at = 0; status == 0 && at < size; at += record)
+		status = lab_worker_read(worker, fd, (off_t)at, record, err);
+	return status;
 }
 
 static int read_size(const struct lab_worker *worker, uint64_t *size,
@@ -33,11 +33,11 @@ static int read_size(const struct lab_worker *worker, uint64_t *size,
 {
 	uint64_t share =
 		LAB_READ_SET / worker->of / LAB_RECORD_MAX * LAB_RECORD_MAX;
-	int r = lab_worker_room(worker, size, err);
+	int status = lab_worker_room(worker, size, err);
 
-	if (r == 0 && share > 0 && share < *size)
+	if (status == 0 && share > 0 && share < *size)
 		*size = share;
-	return r;
+	return status;
 }
 
 int lab_read_prepare(struct lab_worker *worker, struct lp_error *err)
@@ -45,10 +45,10 @@ int lab_read_prepare(struct lab_worker *worker, struct lp_error *err)
 	lp_auto_close int fd = -1;
 	uint64_t size;
 	struct stat st;
-	int r = read_size(worker, &size, err);
+	int status = read_size(worker, &size, err);
 
-	if (r < 0)
-		return r;
+	if (status < 0)
+		return status;
 	fd = lab_worker_open(worker, LAB_READ_NAME, O_RDWR | O_CREAT, err);
 	if (fd < 0)
 		return fd;
@@ -57,11 +57,11 @@ int lab_read_prepare(struct lab_worker *worker, struct lp_error *err)
 	if (ftruncate(fd, 0) < 0)
 		return lp_fail_errno(err, errno, "cannot empty a file in %s",
 				     worker->dir);
-	r = lab_write_pass(worker, fd, size, LAB_RECORD_MAX, err);
-	if (r == 0 && fsync(fd) < 0)
-		r = lp_fail_errno(err, errno, "cannot write to %s",
-				  worker->dir);
-	return r;
+	status = lab_write_pass(worker, fd, size, LAB_RECORD_MAX, err);
+	if (status == 0 && fsync(fd) < 0)
+		status = lp_fail_errno(err, errno, "cannot write to %s",
+				       worker->dir);
+	return status;
 }
 
 int lab_read_open(struct lab_worker *worker, uint64_t *size,
@@ -87,25 +87,25 @@ static int read_once(struct lab_worker *worker, size_t record, bool sync,
 {
 	uint64_t size;
 	lp_auto_close int fd = lab_read_open(worker, &size, err);
-	int r = fd < 0 ? fd : 0;
+	int status = fd < 0 ? fd : 0;
 
-	if (r == 0)
-		r = lab_worker_evict(worker, fd, LAB_READ_NAME, err);
-	if (r == 0)
-		r = lab_read_pass(worker, fd, size, record, err);
-	if (r == 0 && sync && fsync(fd) < 0)
-		r = lp_fail_errno(err, errno, "cannot fsync in %s",
-				  worker->dir);
-	return r;
+	if (status == 0)
+		status = lab_worker_evict(worker, fd, LAB_READ_NAME, err);
+	if (status == 0)
+		status = lab_read_pass(worker, fd, size, record, err);
+	if (status == 0 && sync && fsync(fd) < 0)
+		status = lp_fail_errno(err, errno, "cannot fsync in %s",
+				       worker->dir);
+	return status;
 }
 
 int lab_read_passes(struct lab_worker *worker, size_t record, bool sync,
 		    struct lp_error *err)
 {
-	int r;
+	int status;
 
 	do
-		r = read_once(worker, record, sync, err);
-	while (r == 0);
-	return r;
+		status = read_once(worker, record, sync, err);
+	while (status == 0);
+	return status;
 }

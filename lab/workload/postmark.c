@@ -92,29 +92,29 @@ static int run(const char *path, uint64_t *bytes, uint64_t *operations,
 	bool reported = false;
 	char *line;
 	size_t n;
-	int r = lp_process_open(argv, "postmark", &process, err);
+	int status = lp_process_open(argv, "postmark", &process, err);
 
-	if (r < 0)
-		return r;
-	while ((r = lp_process_line(process, &line, &n, err)) > 0)
+	if (status < 0)
+		return status;
+	while ((status = lp_process_line(process, &line, &n, err)) > 0)
 		reported |= lab_postmark_report(line, bytes, operations);
-	if (r < 0) {
+	if (status < 0) {
 		lp_process_close(process);
-		return r;
+		return status;
 	}
-	r = lp_process_finish(process, err);
-	if (r == 0 && !reported)
-		r = lp_fail(err, EIO, "postmark reported nothing");
-	return r;
+	status = lp_process_finish(process, err);
+	if (status == 0 && !reported)
+		status = lp_fail(err, EIO, "postmark reported nothing");
+	return status;
 }
 
 static int work(struct lab_worker *worker, struct lp_error *err)
 {
 	uint64_t seed = worker->spec->seed * 1000 + worker->number;
 	uint64_t bytes = 0, operations = 0;
-	int r = 0;
+	int status = 0;
 
-	for (; r == 0; seed += worker->of) {
+	for (; status == 0; seed += worker->of) {
 		char path[64];
 		lp_auto_close int fd = script(worker, seed, err);
 
@@ -123,11 +123,11 @@ static int work(struct lab_worker *worker, struct lp_error *err)
 		lab_pace_wait(&worker->pace, bytes);
 		/* Inherited: postmark's own descriptor of that number. */
 		snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
-		r = run(path, &bytes, &operations, err);
-		if (r == 0)
+		status = run(path, &bytes, &operations, err);
+		if (status == 0)
 			lab_worker_moved(worker, bytes, operations);
 	}
-	return r;
+	return status;
 }
 
 const struct lab_workload lab_workload_postmark = {

@@ -26,13 +26,13 @@ static int make_dirs(struct lab_worker *w, struct lp_error *err)
 {
 	int n = snprintf(w->dir, sizeof(w->dir), "%s/%s", w->mount,
 			 LAB_WORK_DIR);
-	int r;
+	int status;
 
 	if (n < 0 || (size_t)n + 32 > sizeof(w->dir))
 		return lp_fail(err, ENAMETOOLONG, "%s: too long", w->mount);
-	r = make_dir(w->dir, err);
-	if (r < 0)
-		return r;
+	status = make_dir(w->dir, err);
+	if (status < 0)
+		return status;
 	snprintf(w->dir + n, sizeof(w->dir) - (size_t)n, "/%s-%u", w->client,
 		 w->process);
 	return make_dir(w->dir, err);
@@ -72,59 +72,59 @@ void lab_worker_moved(struct lab_worker *w, uint64_t bytes, uint64_t operations)
 
 static int begin(struct lab_worker *w, struct lp_error *err)
 {
-	int r = make_dirs(w, err);
+	int status = make_dirs(w, err);
 
-	if (r < 0)
-		return r;
-	r = lab_content_init(&w->content, LAB_RECORD_MAX);
-	if (r < 0)
-		return lp_fail_errno(err, -r, "no random data");
+	if (status < 0)
+		return status;
+	status = lab_content_init(&w->content, LAB_RECORD_MAX);
+	if (status < 0)
+		return lp_fail_errno(err, -status, "no random data");
 	w->buffer = aligned_alloc(4096, LAB_RECORD_MAX);
 	return w->buffer ? 0 : lp_fail_memory(err);
 }
 
-static int end(struct lab_worker *w, int r, const struct lp_error *err)
+static int end(struct lab_worker *w, int status, const struct lp_error *err)
 {
 	lab_content_done(&w->content);
 	free(w->buffer);
 	w->buffer = NULL;
-	if (r < 0)
+	if (status < 0)
 		snprintf(w->tally->error, sizeof(w->tally->error),
 			 "%s on %s, process %u: %s", w->spec->workload->name,
 			 w->client, w->process + 1, err->text);
-	atomic_store(&w->tally->ended, r < 0 ? r : 1);
-	return r;
+	atomic_store(&w->tally->ended, status < 0 ? status : 1);
+	return status;
 }
 
 int lab_worker_prepare(struct lab_worker *w)
 {
 	struct lp_error err = { "" };
-	int log = w->log, r = begin(w, &err);
+	int log = w->log, status = begin(w, &err);
 
 	w->log = -1; /* what is written now is not the workload */
-	if (r == 0 && w->spec->workload->prepare)
-		r = w->spec->workload->prepare(w, &err);
+	if (status == 0 && w->spec->workload->prepare)
+		status = w->spec->workload->prepare(w, &err);
 	w->log = log;
-	return end(w, r, &err);
+	return end(w, status, &err);
 }
 
 int lab_worker_work(struct lab_worker *w)
 {
 	const double part = 1 / (double)w->of;
 	struct lp_error err = { "" };
-	int r = begin(w, &err);
+	int status = begin(w, &err);
 
-	if (r < 0)
-		return end(w, r, &err);
+	if (status < 0)
+		return end(w, status, &err);
 	lab_pace_init(&w->pace, (double)w->spec->pace * part, LAB_RECORD_MAX,
 		      (double)w->number * part, lp_monotonic_now());
 	if (w->log >= 0 && write(w->log, LAB_WORKLOG_HEADER,
 				 sizeof(LAB_WORKLOG_HEADER) - 1) < 0)
-		r = lp_fail_errno(&err, errno, "cannot write its log");
+		status = lp_fail_errno(&err, errno, "cannot write its log");
 	write_row(w, lp_time_now());
-	if (r == 0)
-		r = w->spec->workload->work(w, &err);
-	return end(w, r, &err);
+	if (status == 0)
+		status = w->spec->workload->work(w, &err);
+	return end(w, status, &err);
 }
 
 int lab_worker_write(struct lab_worker *w, int fd, off_t at, size_t n,
@@ -218,9 +218,9 @@ static int evict_from(const struct lab_worker *w, int brick, const char *name,
 int lab_worker_evict(const struct lab_worker *w, int fd, const char *name,
 		     struct lp_error *err)
 {
-	int r = lab_evict_fd(fd, err);
+	int status = lab_evict_fd(fd, err);
 
-	for (size_t i = 0; r == 0 && i < w->n_bricks; i++)
-		r = evict_from(w, w->bricks[i], name, err);
-	return r;
+	for (size_t i = 0; status == 0 && i < w->n_bricks; i++)
+		status = evict_from(w, w->bricks[i], name, err);
+	return status;
 }

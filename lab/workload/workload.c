@@ -135,7 +135,7 @@ static int run_new(struct lab *lab, const struct lab_workload_spec *spec,
 {
 	size_t clients = count_clients(lab, spec);
 	struct lab_workload_run *run;
-	int r;
+	int status;
 
 	if (clients == 0 || spec->processes == 0)
 		return lp_fail(err, EINVAL,
@@ -146,12 +146,12 @@ static int run_new(struct lab *lab, const struct lab_workload_spec *spec,
 	run->lab = lab;
 	run->spec = *spec;
 	run->n = clients * spec->processes;
-	r = allot(run, err);
-	if (r == 0)
-		r = open_bricks(run, err);
-	if (r < 0) {
+	status = allot(run, err);
+	if (status == 0)
+		status = open_bricks(run, err);
+	if (status < 0) {
 		run_free(run);
-		return r;
+		return status;
 	}
 	for (size_t i = 0; i < run->n; i++)
 		assign(run, i);
@@ -225,27 +225,29 @@ static int make_work_dir(const struct lab_workload_run *run,
 			 struct lp_error *err)
 {
 	const struct lab_node *client;
-	int r = lab_find(run->lab, run->parts[0].worker.client, &client, err);
+	int status =
+		lab_find(run->lab, run->parts[0].worker.client, &client, err);
 
-	return r < 0 ? r : on_work_dir(client, "mkdir", "-p", err);
+	return status < 0 ? status : on_work_dir(client, "mkdir", "-p", err);
 }
 
 static int launch(struct lab_workload_run *run, lab_node_body *body,
 		  struct lp_error *err)
 {
-	int r = make_work_dir(run, err);
+	int status = make_work_dir(run, err);
 
-	for (size_t i = 0; r == 0 && i < run->n; i++) {
+	for (size_t i = 0; status == 0 && i < run->n; i++) {
 		struct part *part = &run->parts[i];
 		const struct lab_node *client;
 
-		r = lab_find(run->lab, part->worker.client, &client, err);
-		if (r == 0)
-			r = lab_node_fork(run->lab, client, body, &part->worker,
-					  &part->pid, &part->mark, err);
-		part->started = r == 0;
+		status = lab_find(run->lab, part->worker.client, &client, err);
+		if (status == 0)
+			status = lab_node_fork(run->lab, client, body,
+					       &part->worker, &part->pid,
+					       &part->mark, err);
+		part->started = status == 0;
 	}
-	return r;
+	return status;
 }
 
 /* End all that were started and free. The first error counts. */
@@ -255,13 +257,14 @@ static int finish(struct lab_workload_run *run, struct lp_error *err)
 
 	for (size_t i = 0; i < run->n; i++) {
 		struct lp_error *mine = first < 0 ? NULL : err;
-		int r = run->parts[i].started
+		int status =
+			run->parts[i].started
 				? lab_journal_undo(run->lab->journal,
 						   run->parts[i].mark, mine)
 				: 0;
 
-		if (r < 0 && first == 0)
-			first = r;
+		if (status < 0 && first == 0)
+			first = status;
 	}
 	run_free(run);
 	return first;
@@ -298,11 +301,11 @@ static int all_done(const struct lab_workload_run *run, struct lp_error *err)
 	int waiting = 0;
 
 	for (size_t i = 0; i < run->n; i++) {
-		int r = look(&run->parts[i], err);
+		int status = look(&run->parts[i], err);
 
-		if (r < 0)
-			return r;
-		waiting |= r == 0;
+		if (status < 0)
+			return status;
+		waiting |= status == 0;
 	}
 	return waiting;
 }
@@ -311,39 +314,39 @@ int lab_workload_prepare(struct lab *lab, const struct lab_workload_spec *spec,
 			 const volatile int *stop, struct lp_error *err)
 {
 	struct lab_workload_run *run;
-	int r = lab_workload_check(spec->workload, err);
+	int status = lab_workload_check(spec->workload, err);
 
-	if (r < 0 || !spec->workload->prepare)
-		return r;
-	r = run_new(lab, spec, &run, err);
-	if (r < 0)
-		return r;
-	r = launch(run, prepare_body, err);
-	while (r == 0 && (r = all_done(run, err)) > 0) {
+	if (status < 0 || !spec->workload->prepare)
+		return status;
+	status = run_new(lab, spec, &run, err);
+	if (status < 0)
+		return status;
+	status = launch(run, prepare_body, err);
+	while (status == 0 && (status = all_done(run, err)) > 0) {
 		lab_sleep_ns(GLANCE_NS);
-		r = stop && *stop ? lp_fail(err, EINTR, "interrupted") : 0;
+		status = stop && *stop ? lp_fail(err, EINTR, "interrupted") : 0;
 	}
 	finish(run, NULL);
-	return r;
+	return status;
 }
 
 int lab_workload_start(struct lab *lab, const struct lab_workload_spec *spec,
 		       struct lab_workload_run **started, struct lp_error *err)
 {
 	struct lab_workload_run *run = NULL;
-	int r = lab_workload_check(spec->workload, err);
+	int status = lab_workload_check(spec->workload, err);
 
-	if (r == 0)
-		r = run_new(lab, spec, &run, err);
-	if (r < 0)
-		return r;
-	for (size_t i = 0; r == 0 && i < run->n; i++)
-		r = open_log(&run->parts[i], err);
-	if (r == 0)
-		r = launch(run, work_body, err);
-	if (r < 0) {
+	if (status == 0)
+		status = run_new(lab, spec, &run, err);
+	if (status < 0)
+		return status;
+	for (size_t i = 0; status == 0 && i < run->n; i++)
+		status = open_log(&run->parts[i], err);
+	if (status == 0)
+		status = launch(run, work_body, err);
+	if (status < 0) {
 		finish(run, NULL);
-		return r;
+		return status;
 	}
 	*started = run;
 	return 0;
@@ -352,11 +355,11 @@ int lab_workload_start(struct lab *lab, const struct lab_workload_spec *spec,
 int lab_workload_alive(struct lab_workload_run *run, struct lp_error *err)
 {
 	for (size_t i = 0; i < run->n; i++) {
-		int r = look(&run->parts[i], err);
+		int status = look(&run->parts[i], err);
 
-		if (r < 0)
-			return r;
-		if (r > 0)
+		if (status < 0)
+			return status;
+		if (status > 0)
 			return lp_fail(err, EIO, "%s ended by itself",
 				       run->spec.workload->name);
 	}

@@ -94,18 +94,18 @@ static int read_log(const char *dir, const char *name, int64_t since_ns,
 	lp_auto_free char *path = NULL;
 	struct lp_text_file file = { 0 };
 	size_t line;
-	int r;
+	int status;
 
 	if (asprintf(&path, "%s/%s", dir, name) < 0)
 		return lp_fail_memory(err);
-	r = lp_text_file_open(&file, path, err);
-	if (r < 0)
-		return r;
-	r = lab_worklog_sum(file.text, file.n, since_ns, until_ns, moved,
-			    &line);
+	status = lp_text_file_open(&file, path, err);
+	if (status < 0)
+		return status;
+	status = lab_worklog_sum(file.text, file.n, since_ns, until_ns, moved,
+				 &line);
 	lp_text_file_close(&file);
-	if (r < 0)
-		return lp_fail(err, -r,
+	if (status < 0)
+		return lp_fail(err, -status,
 			       "%s:%zu: not a workload's log: expected "
 			       "time,bytes,operations",
 			       path, line);
@@ -129,23 +129,24 @@ int lab_worklog_read(const char *dir, const char *client, int64_t since_ns,
 	DIR *list = opendir(dir);
 	struct dirent *entry;
 	size_t logs = 0;
-	int r = 0;
+	int status = 0;
 
 	if (!list)
 		return lp_fail_errno(err, errno, "cannot read %s", dir);
-	while (r == 0 && (entry = readdir(list))) {
+	while (status == 0 && (entry = readdir(list))) {
 		if (!is_log(entry->d_name, client))
 			continue;
-		r = read_log(dir, entry->d_name, since_ns, until_ns, &sum, err);
+		status = read_log(dir, entry->d_name, since_ns, until_ns, &sum,
+				  err);
 		logs++;
 	}
 	closedir(list);
-	if (r == 0 && logs == 0)
-		r = lp_fail(err, ENOENT, "%s: no logs of a workload there",
-			    dir);
-	if (r == 0)
+	if (status == 0 && logs == 0)
+		status = lp_fail(err, ENOENT, "%s: no logs of a workload there",
+				 dir);
+	if (status == 0)
 		*moved = sum;
-	return r;
+	return status;
 }
 
 double lab_workload_rate(const char *log_dir, int64_t since_ns,
