@@ -85,20 +85,20 @@ static int write_content(const struct lp_bench *bench, int fd, uint64_t bytes,
 			 struct lp_random *random)
 {
 	lp_auto_free uint64_t *chunk = malloc(CHUNK);
-	int r = 0;
+	int status = 0;
 
 	if (!chunk)
 		return -ENOMEM;
-	for (uint64_t at = 0; at < bytes && r == 0; at += CHUNK) {
+	for (uint64_t at = 0; at < bytes && status == 0; at += CHUNK) {
 		fill(chunk, CHUNK, random);
-		r = write_chunk(fd, (const char *)chunk,
-				bytes - at < CHUNK ? bytes - at : CHUNK);
-		if (r == 0 && *bench->stop)
-			r = -ECANCELED;
+		status = write_chunk(fd, (const char *)chunk,
+				     bytes - at < CHUNK ? bytes - at : CHUNK);
+		if (status == 0 && *bench->stop)
+			status = -ECANCELED;
 	}
-	if (r == 0 && fsync(fd) < 0)
-		r = -errno;
-	return r;
+	if (status == 0 && fsync(fd) < 0)
+		status = -errno;
+	return status;
 }
 
 static int fill_file(struct lp_bench *bench, struct lp_bench_file *file,
@@ -107,17 +107,17 @@ static int fill_file(struct lp_bench *bench, struct lp_bench_file *file,
 	lp_auto_close int fd =
 		open(file->path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
 	struct lp_random random;
-	int r;
+	int status;
 
 	if (fd < 0)
 		return lp_fail_errno(err, errno, "%s", file->path);
 	lp_random_init(&random, bytes, (uint64_t)(file - bench->file));
 	file->bytes = 0;
-	r = write_content(bench, fd, bytes, &random);
-	if (r == -ECANCELED)
+	status = write_content(bench, fd, bytes, &random);
+	if (status == -ECANCELED)
 		return lp_fail(err, ECANCELED, "interrupted");
-	if (r < 0)
-		return lp_fail_errno(err, -r,
+	if (status < 0)
+		return lp_fail_errno(err, -status,
 				     "%s: cannot write %llu MiB; choose "
 				     "another directory or a smaller file",
 				     bench->directory,
@@ -159,25 +159,25 @@ static int read_all(const struct lp_bench *bench, int fd, uint64_t bytes)
 static int evict_all(int fd, uint64_t bytes, struct lp_residency *residency)
 {
 	const struct timespec pause = { .tv_nsec = EVICT_PAUSE_NS };
-	int r = 0;
+	int status = 0;
 
 	for (int i = 0; i < EVICT_TRIES; i++) {
 		if (fsync(fd) < 0)
 			return -errno;
 		lp_evict(fd, 0, 0);
-		r = lp_residency(fd, 0, bytes, residency);
-		if (r < 0 || residency->resident * 100 < residency->pages)
+		status = lp_residency(fd, 0, bytes, residency);
+		if (status < 0 || residency->resident * 100 < residency->pages)
 			break;
 		nanosleep(&pause, NULL);
 	}
-	return r;
+	return status;
 }
 
 static int bring_to_state(const struct lp_bench *bench,
 			  const struct lp_bench_run *run, int fd,
 			  struct lp_residency *residency)
 {
-	int r = 0;
+	int status = 0;
 
 	if (run->operation == LP_BENCH_WRITE) {
 		*residency = (struct lp_residency){ 0 };
@@ -185,10 +185,11 @@ static int bring_to_state(const struct lp_bench *bench,
 	}
 	if (run->state == LP_BENCH_UNCACHED)
 		return evict_all(fd, run->file_bytes, residency);
-	r = lp_residency(fd, 0, run->file_bytes, residency);
-	if (r == 0 && residency->resident < residency->pages)
-		r = read_all(bench, fd, run->file_bytes);
-	return r < 0 ? r : lp_residency(fd, 0, run->file_bytes, residency);
+	status = lp_residency(fd, 0, run->file_bytes, residency);
+	if (status == 0 && residency->resident < residency->pages)
+		status = read_all(bench, fd, run->file_bytes);
+	return status < 0 ? status
+			  : lp_residency(fd, 0, run->file_bytes, residency);
 }
 
 static int prepare_file(struct lp_bench *bench, const struct lp_bench_run *run,
@@ -196,19 +197,19 @@ static int prepare_file(struct lp_bench *bench, const struct lp_bench_run *run,
 			struct lp_residency *residency, struct lp_error *err)
 {
 	lp_auto_close int fd = -1;
-	int r = 0;
+	int status = 0;
 
 	if (file->bytes != run->file_bytes || file->bytes == 0)
-		r = fill_file(bench, file, run->file_bytes, err);
-	if (r < 0)
-		return r;
+		status = fill_file(bench, file, run->file_bytes, err);
+	if (status < 0)
+		return status;
 	fd = open(file->path, O_RDWR | O_CLOEXEC);
-	r = fd < 0 ? -errno : bring_to_state(bench, run, fd, residency);
+	status = fd < 0 ? -errno : bring_to_state(bench, run, fd, residency);
 	if (run->operation == LP_BENCH_WRITE)
 		file->bytes = 0;
-	if (r == -ECANCELED)
+	if (status == -ECANCELED)
 		return lp_fail(err, ECANCELED, "interrupted");
-	return r < 0 ? lp_fail_errno(err, -r, "%s", file->path) : 0;
+	return status < 0 ? lp_fail_errno(err, -status, "%s", file->path) : 0;
 }
 
 int lp_bench_prepare(struct lp_bench *bench, const struct lp_bench_run *run,
@@ -223,10 +224,11 @@ int lp_bench_prepare(struct lp_bench *bench, const struct lp_bench_run *run,
 			return -ENOMEM;
 	for (size_t i = 0; i < n; i++) {
 		struct lp_residency one = { 0 };
-		int r = prepare_file(bench, run, &bench->file[i], &one, err);
+		int status =
+			prepare_file(bench, run, &bench->file[i], &one, err);
 
-		if (r < 0)
-			return r;
+		if (status < 0)
+			return status;
 		residency->pages += one.pages;
 		residency->resident += one.resident;
 	}

@@ -168,10 +168,10 @@ static int add_values(struct lp_sweep *sweep, size_t factor, const char *text,
 {
 	for (;;) {
 		size_t n = value_length(&factors[factor], text);
-		int r = add_value(sweep, factor, text, n, err);
+		int status = add_value(sweep, factor, text, n, err);
 
-		if (r < 0 || !text[n])
-			return r;
+		if (status < 0 || !text[n])
+			return status;
 		text += n + 1;
 	}
 }

@@ -19,20 +19,20 @@ static int set_one(struct lp_sweep *sweep, const struct lp_conf *conf,
 {
 	struct lp_error inner = { "expected a text or a whole number" };
 	char number[32];
-	int r = -EINVAL;
+	int status = -EINVAL;
 
 	if (config_setting_type(s) == CONFIG_TYPE_STRING) {
-		r = lp_sweep_set(sweep, key, config_setting_get_string(s),
-				 &inner);
+		status = lp_sweep_set(sweep, key, config_setting_get_string(s),
+				      &inner);
 	} else if (config_setting_type(s) == CONFIG_TYPE_INT ||
 		   config_setting_type(s) == CONFIG_TYPE_INT64) {
 		snprintf(number, sizeof(number), "%lld",
 			 config_setting_get_int64(s));
-		r = lp_sweep_set(sweep, key, number, &inner);
+		status = lp_sweep_set(sweep, key, number, &inner);
 	}
-	if (r < 0)
+	if (status < 0)
 		lp_conf_bad(conf, s, "%s", inner.text);
-	return r;
+	return status;
 }
 
 static int set_all(struct lp_sweep *sweep, const struct lp_conf *conf)
@@ -44,16 +44,16 @@ static int set_all(struct lp_sweep *sweep, const struct lp_conf *conf)
 			config_setting_get_elem(root, (unsigned)i);
 		const char *key = config_setting_name(s);
 		bool many = config_setting_is_aggregate(s);
-		int n = many ? config_setting_length(s) : 1, r = 0;
+		int n = many ? config_setting_length(s) : 1, status = 0;
 
-		for (int k = 0; k < n && r == 0; k++)
-			r = set_one(
+		for (int k = 0; k < n && status == 0; k++)
+			status = set_one(
 				sweep, conf,
 				many ? config_setting_get_elem(s, (unsigned)k)
 				     : s,
 				key);
-		if (r < 0)
-			return r;
+		if (status < 0)
+			return status;
 	}
 	return 0;
 }
@@ -61,26 +61,26 @@ static int set_all(struct lp_sweep *sweep, const struct lp_conf *conf)
 /* And closes it. */
 static int set_and_close(struct lp_sweep *sweep, struct lp_conf *conf)
 {
-	int r = set_all(sweep, conf);
+	int status = set_all(sweep, conf);
 
 	lp_conf_close(conf);
-	return r;
+	return status;
 }
 
 int lp_sweep_parse(struct lp_sweep *sweep, const char *name, const char *text,
 		   struct lp_error *err)
 {
 	struct lp_conf conf;
-	int r = lp_conf_parse(&conf, name, text, err);
+	int status = lp_conf_parse(&conf, name, text, err);
 
-	return r < 0 ? r : set_and_close(sweep, &conf);
+	return status < 0 ? status : set_and_close(sweep, &conf);
 }
 
 int lp_sweep_read(struct lp_sweep *sweep, const char *path,
 		  struct lp_error *err)
 {
 	struct lp_conf conf;
-	int r = lp_conf_open(&conf, path, err);
+	int status = lp_conf_open(&conf, path, err);
 
-	return r < 0 ? r : set_and_close(sweep, &conf);
+	return status < 0 ? status : set_and_close(sweep, &conf);
 }

@@ -211,15 +211,15 @@ static void loop(struct work *work)
 void lp_bench_work(struct lp_bench_worker *worker)
 {
 	struct work work = { .worker = worker, .run = worker->run, .fd = -1 };
-	int r = set_up(&work);
+	int status = set_up(&work);
 
-	if (r < 0) {
-		worker->report->error = -r;
+	if (status < 0) {
+		worker->report->error = -status;
 		worker->report->in_setup = true;
 	}
 	/* Also after a failure: the others wait. */
 	worker->wait(worker->context);
-	if (r == 0)
+	if (status == 0)
 		loop(&work);
 	tear_down(&work);
 }

@@ -39,17 +39,17 @@ static int read_line(struct lp_counters *counters, const char *file,
 {
 	char key[128], sum_key[160];
 	long long value, sum;
-	int r;
+	int status;
 
 	if (sscanf(line, "%127[^: \t]%*[: \t]%lld", key, &value) != 2)
 		return 0;
-	r = put(counters, file, key, value);
-	if (r == 0 &&
+	status = put(counters, file, key, value);
+	if (status == 0 &&
 	    sscanf(line, "%*s %*d samples %*s %*d %*d %lld", &sum) == 1) {
 		snprintf(sum_key, sizeof(sum_key), "%s_sum", key);
-		r = put(counters, file, sum_key, sum);
+		status = put(counters, file, sum_key, sum);
 	}
-	return r;
+	return status;
 }
 
 static int read_pairs(struct lp_counters *counters, const char *path,
@@ -57,11 +57,11 @@ static int read_pairs(struct lp_counters *counters, const char *path,
 {
 	lp_auto_fclose FILE *in = fopen(path, "r");
 	char line[512];
-	int r = 0;
+	int status = 0;
 
-	while (in && r == 0 && fgets(line, sizeof(line), in))
-		r = read_line(counters, name, line);
-	return r;
+	while (in && status == 0 && fgets(line, sizeof(line), in))
+		status = read_line(counters, name, line);
+	return status;
 }
 
 /* "   8       0 sda 4083 0 319 ..." */
@@ -97,14 +97,14 @@ static int read_matching(struct lp_counters *counters, const char *pattern,
 			 const char *name)
 {
 	glob_t found;
-	int r = 0;
+	int status = 0;
 
 	if (glob(pattern, 0, NULL, &found) != 0)
 		return 0;
-	for (size_t i = 0; i < found.gl_pathc && r == 0; i++)
-		r = read_pairs(counters, found.gl_pathv[i], name);
+	for (size_t i = 0; i < found.gl_pathc && status == 0; i++)
+		status = read_pairs(counters, found.gl_pathv[i], name);
 	globfree(&found);
-	return r;
+	return status;
 }
 
 /* Older releases have them in /proc, newer ones in debugfs. */
@@ -112,19 +112,20 @@ static int read_lustre(struct lp_counters *counters, const char *root)
 {
 	static const char *const places[] = { "proc/fs", "sys/kernel/debug" };
 	static const char *const files[] = { "stats", "read_ahead_stats" };
-	int r = 0;
+	int status = 0;
 
 	for (size_t p = 0; p < lp_array_size(places); p++)
-		for (size_t f = 0; f < lp_array_size(files) && r == 0; f++) {
+		for (size_t f = 0; f < lp_array_size(files) && status == 0;
+		     f++) {
 			char pattern[PATH_MAX], name[64];
 
 			snprintf(pattern, sizeof(pattern),
 				 "%s/%s/lustre/llite/*/%s", root, places[p],
 				 files[f]);
 			snprintf(name, sizeof(name), "llite.%s", files[f]);
-			r = read_matching(counters, pattern, name);
+			status = read_matching(counters, pattern, name);
 		}
-	return r;
+	return status;
 }
 
 int lp_counters_read(struct lp_counters *counters, const char *root,
@@ -132,16 +133,16 @@ int lp_counters_read(struct lp_counters *counters, const char *root,
 {
 	static const char *const files[] = { "self/io", "meminfo", "vmstat" };
 	char path[PATH_MAX];
-	int r = 0;
+	int status = 0;
 
-	for (size_t i = 0; i < lp_array_size(files) && r == 0; i++) {
+	for (size_t i = 0; i < lp_array_size(files) && status == 0; i++) {
 		snprintf(path, sizeof(path), "%s/proc/%s", root, files[i]);
-		r = read_pairs(counters, path, files[i]);
+		status = read_pairs(counters, path, files[i]);
 	}
 	snprintf(path, sizeof(path), "%s/proc/diskstats", root);
-	if (r == 0)
-		r = read_disk(counters, path, major, minor);
-	return r == 0 ? read_lustre(counters, root) : r;
+	if (status == 0)
+		status = read_disk(counters, path, major, minor);
+	return status == 0 ? read_lustre(counters, root) : status;
 }
 
 void lp_counters_done(struct lp_counters *counters)

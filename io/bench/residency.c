@@ -41,15 +41,15 @@ static int count_chunk(int fd, uint64_t offset, uint64_t bytes,
 {
 	unsigned char pages[CHUNK / PAGE];
 	void *map = mmap(NULL, bytes, PROT_READ, MAP_SHARED, fd, (off_t)offset);
-	int r;
+	int status;
 
 	if (map == MAP_FAILED)
 		return -errno;
-	r = mincore(map, bytes, pages) < 0 ? -errno : 0;
+	status = mincore(map, bytes, pages) < 0 ? -errno : 0;
 	munmap(map, bytes);
-	for (uint64_t i = 0; r == 0 && i < (bytes + PAGE - 1) / PAGE; i++)
+	for (uint64_t i = 0; status == 0 && i < (bytes + PAGE - 1) / PAGE; i++)
 		*resident += pages[i] & 1;
-	return r;
+	return status;
 }
 
 static int by_mincore(int fd, uint64_t offset, uint64_t bytes,
@@ -60,10 +60,10 @@ static int by_mincore(int fd, uint64_t offset, uint64_t bytes,
 	*resident = 0;
 	for (offset = offset / PAGE * PAGE; offset < end; offset += CHUNK) {
 		uint64_t n = end - offset < CHUNK ? end - offset : CHUNK;
-		int r = count_chunk(fd, offset, n, resident);
+		int status = count_chunk(fd, offset, n, resident);
 
-		if (r < 0)
-			return r;
+		if (status < 0)
+			return status;
 	}
 	return 0;
 }
@@ -74,12 +74,12 @@ int lp_residency(int fd, uint64_t offset, uint64_t bytes,
 	uint64_t first = offset / PAGE;
 	uint64_t last = bytes ? (offset + bytes - 1) / PAGE : first;
 	uint64_t resident = 0;
-	int r = by_cachestat(fd, offset, bytes, &resident);
+	int status = by_cachestat(fd, offset, bytes, &resident);
 
-	if (r < 0)
-		r = by_mincore(fd, offset, bytes, &resident);
-	if (r < 0)
-		return r;
+	if (status < 0)
+		status = by_mincore(fd, offset, bytes, &resident);
+	if (status < 0)
+		return status;
 	residency->pages = last - first + 1;
 	residency->resident = resident;
 	return 0;

@@ -140,13 +140,13 @@ static int run_threads(struct team *team, size_t first)
 
 static int child_main(struct team *team, size_t first, int fd)
 {
-	int r;
+	int status;
 
 	team->out = fdopen(fd, "w");
 	if (!team->out)
 		return 1;
-	r = run_threads(team, first);
-	return fclose(team->out) != 0 || r < 0;
+	status = run_threads(team, first);
+	return fclose(team->out) != 0 || status < 0;
 }
 
 static int collect(int fd, FILE *out)
@@ -205,27 +205,27 @@ static int run_processes(struct team *team)
 {
 	size_t n = team->run->processes, started = 0;
 	lp_auto_free struct child *children = calloc(n, sizeof(*children));
-	int r = 0;
+	int status = 0;
 
 	if (!children)
 		return -ENOMEM;
 	fflush(NULL);
-	for (; started < n && r == 0; started++)
-		r = start_child(team, &children[started], started);
-	if (r < 0)
+	for (; started < n && status == 0; started++)
+		status = start_child(team, &children[started], started);
+	if (status < 0)
 		kill_children(children, started, SIGKILL);
 	for (size_t i = 0; i < started; i++) {
 		int ended = children[i].pid > 0
 				    ? wait_for(team, children, started, i)
 				    : 0;
 
-		r = r < 0 ? r : ended;
-		if (r == 0)
-			r = collect(children[i].fd, team->out);
+		status = status < 0 ? status : ended;
+		if (status == 0)
+			status = collect(children[i].fd, team->out);
 		if (children[i].fd >= 0)
 			close(children[i].fd);
 	}
-	return r;
+	return status;
 }
 
 /* All of it. */
@@ -293,18 +293,18 @@ static int run_team(struct team *team, struct lp_bench_result *result,
 		    struct lp_error *err)
 {
 	int64_t begin;
-	int r;
+	int status;
 
 	lp_counters_read(&result->counters_before, "", team->bench->major,
 			 team->bench->minor);
 	begin = lp_monotonic_now();
-	r = team->run->processes > 1 ? run_processes(team)
-				     : run_threads(team, 0);
+	status = team->run->processes > 1 ? run_processes(team)
+					  : run_threads(team, 0);
 	result->elapsed_ns = lp_monotonic_now() - begin;
 	lp_counters_read(&result->counters_after, "", team->bench->major,
 			 team->bench->minor);
-	if (r < 0)
-		return lp_fail_errno(err, -r,
+	if (status < 0)
+		return lp_fail_errno(err, -status,
 				     "cannot run %" PRIu64
 				     " processes of %" PRIu64 " threads",
 				     team->run->processes, team->run->threads);
@@ -317,7 +317,7 @@ static int run_and_parse(struct team *team, struct lp_bench_result *result,
 	char label[LP_BENCH_LABEL], command[LP_BENCH_LABEL + 32];
 	char *bytes = NULL;
 	size_t n = 0;
-	int r;
+	int status;
 
 	lp_io_clock_choose(&team->header);
 	snprintf(command, sizeof(command), "limpid io bench: %s",
@@ -326,15 +326,15 @@ static int run_and_parse(struct team *team, struct lp_bench_result *result,
 	if (!team->out)
 		return lp_fail_memory(err);
 	lp_io_header_write(&team->header, command, team->out);
-	r = run_team(team, result, err);
-	if (fclose(team->out) != 0 && r == 0)
-		r = lp_fail_memory(err);
-	if (r == 0)
-		r = lp_io_trace_parse("the run", (const uint8_t *)bytes, n,
-				      &result->trace, err);
+	status = run_team(team, result, err);
+	if (fclose(team->out) != 0 && status == 0)
+		status = lp_fail_memory(err);
+	if (status == 0)
+		status = lp_io_trace_parse("the run", (const uint8_t *)bytes, n,
+					   &result->trace, err);
 	result->bytes = bytes;
 	result->n_bytes = n;
-	return r;
+	return status;
 }
 
 int lp_bench_do(struct lp_bench *bench, const struct lp_bench_run *run,
@@ -342,28 +342,28 @@ int lp_bench_do(struct lp_bench *bench, const struct lp_bench_run *run,
 		struct lp_error *err)
 {
 	struct team team = { .bench = bench, .run = run };
-	int r = lp_bench_run_check(run, err);
+	int status = lp_bench_run_check(run, err);
 
 	*result = (struct lp_bench_result){ 0 };
 	team.n_workers = run->threads * run->processes;
-	if (r == 0)
-		r = check_memory(run, err);
-	if (r == 0)
-		r = lp_bench_prepare(bench, run,
-				     run->shared ? 1 : team.n_workers,
-				     &result->before, err);
-	if (r == 0 && truth && team.n_workers == 1)
+	if (status == 0)
+		status = check_memory(run, err);
+	if (status == 0)
+		status = lp_bench_prepare(bench, run,
+					  run->shared ? 1 : team.n_workers,
+					  &result->before, err);
+	if (status == 0 && truth && team.n_workers == 1)
 		team.truth = result->truth =
 			calloc(run->repeats, sizeof(*result->truth));
-	if (r == 0 && make_common(&team) < 0)
-		r = lp_fail_memory(err);
-	if (r == 0)
-		r = run_and_parse(&team, result, err);
+	if (status == 0 && make_common(&team) < 0)
+		status = lp_fail_memory(err);
+	if (status == 0)
+		status = run_and_parse(&team, result, err);
 	if (team.common && team.common != MAP_FAILED)
 		munmap(team.common, team.common_bytes);
-	if (r < 0)
+	if (status < 0)
 		lp_bench_result_done(result);
-	return r;
+	return status;
 }
 
 void lp_bench_result_done(struct lp_bench_result *result)

@@ -98,10 +98,10 @@ static int set_list(struct lp_sweep *sweep, const char *key,
 		    const struct lp_option_list *list, struct lp_error *err)
 {
 	for (size_t i = 0; i < list->count; i++) {
-		int r = lp_sweep_set(sweep, key, list->text[i], err);
+		int status = lp_sweep_set(sweep, key, list->text[i], err);
 
-		if (r < 0)
-			return r;
+		if (status < 0)
+			return status;
 	}
 	return 0;
 }
@@ -131,31 +131,31 @@ static int set_named(struct lp_sweep *sweep, const struct lp_option *option,
 		     const struct options *options, struct lp_error *err)
 {
 	struct lp_error why;
-	int r = set_option(sweep, option, options, &why);
-	const char *colon = r < 0 ? strchr(why.text, ':') : NULL;
+	int status = set_option(sweep, option, options, &why);
+	const char *colon = status < 0 ? strchr(why.text, ':') : NULL;
 
-	return r < 0 ? lp_fail(err, -r, "--%s%s", option->long_name,
-			       colon ? colon : "")
-		     : 0;
+	return status < 0 ? lp_fail(err, -status, "--%s%s", option->long_name,
+				    colon ? colon : "")
+			  : 0;
 }
 
 static int make_sweep(struct lp_sweep *sweep, const struct options *options,
 		      struct lp_error *err)
 {
-	int r = 0;
+	int status = 0;
 
 	lp_sweep_init(sweep);
 	if (options->sweep)
-		r = lp_sweep_read(sweep, options->sweep, err);
-	for (size_t i = 0; i < lp_array_size(table) && r == 0; i++)
-		r = set_named(sweep, &table[i], options, err);
-	if (r == 0 && lp_sweep_count(sweep) == 0)
-		r = lp_fail(err, EINVAL, "--rounds: expected 1 or more");
-	if (r == 0 && lp_sweep_count(sweep) > 1000000)
-		r = lp_fail(
+		status = lp_sweep_read(sweep, options->sweep, err);
+	for (size_t i = 0; i < lp_array_size(table) && status == 0; i++)
+		status = set_named(sweep, &table[i], options, err);
+	if (status == 0 && lp_sweep_count(sweep) == 0)
+		status = lp_fail(err, EINVAL, "--rounds: expected 1 or more");
+	if (status == 0 && lp_sweep_count(sweep) > 1000000)
+		status = lp_fail(
 			err, EINVAL,
 			"these are more than 1000000 runs; give fewer values");
-	return r;
+	return status;
 }
 
 /*
@@ -167,7 +167,7 @@ static int check_sweep(const struct lp_sweep *sweep, uint64_t *good,
 {
 	struct lp_bench_run run;
 	uint64_t n = lp_sweep_count(sweep);
-	int r = 0;
+	int status = 0;
 
 	*good = 0;
 	for (uint64_t i = 0; i < n; i++) {
@@ -175,9 +175,9 @@ static int check_sweep(const struct lp_sweep *sweep, uint64_t *good,
 		if (lp_bench_run_check(&run, err) == 0)
 			++*good;
 		else
-			r = -EINVAL;
+			status = -EINVAL;
 	}
-	return *good > 0 ? 0 : r;
+	return *good > 0 ? 0 : status;
 }
 
 /* Output. */
@@ -195,10 +195,10 @@ static int save(const char *path, const char *bytes, size_t n,
 		struct lp_error *err)
 {
 	struct lp_outfile file;
-	int r = lp_outfile_create(&file, path, &lp_outkind_io_trace, err);
+	int status = lp_outfile_create(&file, path, &lp_outkind_io_trace, err);
 
-	if (r < 0)
-		return r;
+	if (status < 0)
+		return status;
 	fwrite(bytes, 1, n, file.out);
 	return lp_outfile_commit(&file, err);
 }
@@ -216,10 +216,10 @@ static int save_truth(const char *path, const struct lp_bench_result *result,
 {
 	const struct lp_io_trace *trace = result->trace;
 	struct lp_outfile file;
-	int r = lp_outfile_create(&file, path, &truth_kind, err);
+	int status = lp_outfile_create(&file, path, &truth_kind, err);
 
-	if (r < 0)
-		return r;
+	if (status < 0)
+		return status;
 	fputs(TRUTH_HEADER, file.out);
 	for (size_t i = 0; i < trace->n_operations; i++) {
 		const struct lp_io_operation *op = &trace->operation[i];
@@ -254,16 +254,16 @@ static int put_result(const struct options *options,
 		      uint64_t n, struct lp_error *err)
 {
 	char path[PATH_MAX] = "", doubt[256];
-	int r = 0;
+	int status = 0;
 
 	if (options->output) {
 		name_output(options, run, i, n, path);
-		r = save(path, result->bytes, result->n_bytes, err);
+		status = save(path, result->bytes, result->n_bytes, err);
 	}
-	if (r == 0 && options->truth && result->truth)
-		r = save_truth(options->truth, result, err);
-	if (r < 0)
-		return r;
+	if (status == 0 && options->truth && result->truth)
+		status = save_truth(options->truth, result, err);
+	if (status < 0)
+		return status;
 	if (options->json)
 		lp_io_bench_json(text_output(options), run, result,
 				 path[0] ? path : NULL);
@@ -279,12 +279,12 @@ static int run_all(const struct options *options, const struct lp_sweep *sweep,
 {
 	uint64_t n = lp_sweep_count(sweep), done = 0;
 	struct lp_progress progress;
-	int r = 0;
+	int status = 0;
 
 	if (!options->json)
 		lp_io_bench_line(text_output(options), NULL, NULL);
 	lp_progress_begin(&progress, "measuring", "runs");
-	for (uint64_t i = 0; i < n && r == 0; i++) {
+	for (uint64_t i = 0; i < n && status == 0; i++) {
 		struct lp_bench_result result;
 		struct lp_bench_run run;
 		struct lp_error ignored;
@@ -294,16 +294,16 @@ static int run_all(const struct options *options, const struct lp_sweep *sweep,
 			continue;
 		lp_progress_update(&progress, (double)done / (double)good,
 				   done);
-		r = lp_bench_do(bench, &run, options->truth != NULL, &result,
-				err);
-		if (r < 0)
+		status = lp_bench_do(bench, &run, options->truth != NULL,
+				     &result, err);
+		if (status < 0)
 			break;
 		lp_progress_end(&progress);
-		r = put_result(options, &run, &result, ++done, good, err);
+		status = put_result(options, &run, &result, ++done, good, err);
 		lp_bench_result_done(&result);
 	}
 	lp_progress_end(&progress);
-	return r;
+	return status;
 }
 
 static int check_output(const struct options *options, uint64_t good,
@@ -325,10 +325,10 @@ static int check_output(const struct options *options, uint64_t good,
 static int prepare_output(const struct options *options, uint64_t good,
 			  struct lp_error *err)
 {
-	int r = check_output(options, good, err);
+	int status = check_output(options, good, err);
 
-	if (r < 0)
-		return r;
+	if (status < 0)
+		return status;
 	if (options->output && good > 1 && mkdir(options->output, 0777) < 0 &&
 	    errno != EEXIST)
 		return lp_fail_errno(err, errno, "%s", options->output);
@@ -343,21 +343,21 @@ static int bench_directory(const struct options *options, const char *directory,
 	struct lp_sweep sweep;
 	struct lp_bench bench;
 	uint64_t good = 0;
-	int r = make_sweep(&sweep, options, err);
+	int status = make_sweep(&sweep, options, err);
 
-	if (r == 0)
-		r = check_sweep(&sweep, &good, err);
-	if (r == 0)
-		r = prepare_output(options, good, err);
+	if (status == 0)
+		status = check_sweep(&sweep, &good, err);
+	if (status == 0)
+		status = prepare_output(options, good, err);
 	/* Unless a file says it, it is the command line that is wrong. */
-	*wrong = r == -EEXIST || (r == -EINVAL && !options->sweep);
-	if (r < 0)
-		return r;
-	r = lp_bench_open(&bench, directory, lp_io_bench_signals(), err);
-	if (r == 0)
-		r = run_all(options, &sweep, &bench, good, err);
+	*wrong = status == -EEXIST || (status == -EINVAL && !options->sweep);
+	if (status < 0)
+		return status;
+	status = lp_bench_open(&bench, directory, lp_io_bench_signals(), err);
+	if (status == 0)
+		status = run_all(options, &sweep, &bench, good, err);
 	lp_bench_close(&bench);
-	return r;
+	return status;
 }
 
 static void done(struct options *options)
@@ -373,21 +373,21 @@ static int run(int argc, char **argv)
 {
 	struct options options = { 0 };
 	struct lp_error err;
-	int first, status, r;
+	int first, exit_code, status;
 	bool wrong = false;
 
-	if (!lp_command_begin(&usage, argc, argv, &options, &first, &status))
-		return status;
-	r = bench_directory(&options, argv[first], &wrong, &err);
+	if (!lp_command_begin(&usage, argc, argv, &options, &first, &exit_code))
+		return exit_code;
+	status = bench_directory(&options, argv[first], &wrong, &err);
 	done(&options);
-	if (r == -ECANCELED) {
+	if (status == -ECANCELED) {
 		fputs("limpid io bench: interrupted; all files were removed\n",
 		      stderr);
 		return LP_EXIT_ERROR;
 	}
 	if (wrong)
 		return lp_command_misuse(&usage, &err);
-	if (r < 0)
+	if (status < 0)
 		return lp_command_fail(&usage, &err);
 	return lp_command_finish(&usage);
 }

@@ -87,10 +87,10 @@ static int keep_part(const char *path, const struct lp_bench_result *result,
 		     struct lp_error *err)
 {
 	struct lp_outfile file;
-	int r = lp_outfile_open(&file, path, err);
+	int status = lp_outfile_open(&file, path, err);
 
-	if (r < 0)
-		return r;
+	if (status < 0)
+		return status;
 	fwrite(result->bytes, 1, result->n_bytes, file.out);
 	return lp_outfile_commit(&file, err);
 }
@@ -100,20 +100,20 @@ static int measure_part(struct calibration *c, const struct lp_io_part *part,
 {
 	struct lp_bench_result result;
 	char doubt[256];
-	int r = lp_bench_do(&c->bench, &part->run, false, &result, err);
+	int status = lp_bench_do(&c->bench, &part->run, false, &result, err);
 
-	if (r < 0)
-		return r;
+	if (status < 0)
+		return status;
 	if (!result.cut_short &&
 	    *lp_io_bench_doubt(&part->run, &result, doubt, sizeof(doubt)))
 		fprintf(stderr, "limpid io calibrate: warning: %s\n", doubt);
-	r = keep_part(path, &result, err);
-	if (r == 0)
-		r = lp_io_trainer_add(c->trainer, part->factor, result.trace,
-				      err);
+	status = keep_part(path, &result, err);
+	if (status == 0)
+		status = lp_io_trainer_add(c->trainer, part->factor,
+					   result.trace, err);
 	lp_bench_result_done(&result);
 	c->measured++;
-	return r;
+	return status;
 }
 
 /* Whether it was measured before, and can be read. */
@@ -149,19 +149,19 @@ static int do_parts(struct calibration *c, const struct lp_io_parts *parts,
 		    struct lp_error *err)
 {
 	struct lp_progress progress;
-	int r = 0;
+	int status = 0;
 
 	lp_progress_begin(&progress, "calibrating", "parts");
-	for (size_t i = 0; i < parts->n && r == 0; i++) {
+	for (size_t i = 0; i < parts->n && status == 0; i++) {
 		char path[PATH_MAX];
 
 		lp_progress_update(&progress, (double)i / (double)parts->n, i);
 		name_part(c, &parts->part[i], path);
 		if (!take_part(c, &parts->part[i], path))
-			r = measure_part(c, &parts->part[i], path, err);
+			status = measure_part(c, &parts->part[i], path, err);
 	}
 	lp_progress_end(&progress);
-	return r;
+	return status;
 }
 
 static void remove_parts(const struct calibration *c,
@@ -182,10 +182,11 @@ static int write_model(const struct calibration *c,
 		       const struct lp_io_model *model, struct lp_error *err)
 {
 	struct lp_outfile file;
-	int r = lp_outfile_create(&file, c->model, &lp_outkind_io_model, err);
+	int status =
+		lp_outfile_create(&file, c->model, &lp_outkind_io_model, err);
 
-	if (r < 0)
-		return r;
+	if (status < 0)
+		return status;
 	if (lp_io_model_write(file.out, model) < 0) {
 		lp_outfile_abandon(&file);
 		return lp_fail_memory(err);
@@ -203,36 +204,38 @@ static int make_model(struct calibration *c, const char *directory,
 					   .edges = LP_IO_BETWEEN };
 	struct lp_io_model model = { .n_factors = 0 };
 	struct lp_arena arena = { 0 };
-	int r = lp_io_origin_here(&training.origin, &arena, directory, err);
+	int status =
+		lp_io_origin_here(&training.origin, &arena, directory, err);
 
-	if (r == 0)
-		r = lp_io_trainer_finish(c->trainer, &training, &model, err);
-	if (r == 0)
-		r = write_model(c, &model, err);
-	if (r == 0) {
+	if (status == 0)
+		status = lp_io_trainer_finish(c->trainer, &training, &model,
+					      err);
+	if (status == 0)
+		status = write_model(c, &model, err);
+	if (status == 0) {
 		lp_report_io_model_text(stdout, &model);
 		printf("\nThe model is %s\n", c->model);
 	}
 	lp_io_model_done(&model);
 	lp_arena_done(&arena);
-	return r;
+	return status;
 }
 
 static int find_places(struct calibration *c, const char *directory,
 		       struct lp_error *err)
 {
-	int r = 0;
+	int status = 0;
 
 	if (c->options->model)
 		snprintf(c->model, sizeof(c->model), "%s", c->options->model);
 	else
-		r = lp_io_store_path(directory, ".model", c->model, err);
-	if (r < 0)
-		return r;
+		status = lp_io_store_path(directory, ".model", c->model, err);
+	if (status < 0)
+		return status;
 	snprintf(c->parts, sizeof(c->parts), "%.4000s.parts/", c->model);
-	r = lp_io_store_make(c->parts, err);
+	status = lp_io_store_make(c->parts, err);
 	c->parts[strlen(c->parts) - 1] = '\0';
-	return r;
+	return status;
 }
 
 /* A process that waits for the processor in the middle of an operation looks
@@ -254,34 +257,34 @@ static int calibrate(struct calibration *c, const char *directory,
 		     struct lp_error *err)
 {
 	struct lp_io_parts parts = { 0 };
-	int r = lp_io_parts_make(&parts, c->options->quick,
-				 c->options->file_size, c->options->buffer,
-				 err);
+	int status = lp_io_parts_make(&parts, c->options->quick,
+				      c->options->file_size, c->options->buffer,
+				      err);
 
-	c->wrong = r == -EINVAL;
-	if (r == 0)
-		r = find_places(c, directory, err);
-	if (r == 0) {
+	c->wrong = status == -EINVAL;
+	if (status == 0)
+		status = find_places(c, directory, err);
+	if (status == 0) {
 		warn_if_busy();
-		r = lp_bench_open(&c->bench, directory, lp_io_bench_signals(),
-				  err);
+		status = lp_bench_open(&c->bench, directory,
+				       lp_io_bench_signals(), err);
 	}
-	if (r == 0)
-		r = do_parts(c, &parts, err);
+	if (status == 0)
+		status = do_parts(c, &parts, err);
 	/* Before the model: its making cannot be interrupted. */
 	lp_bench_close(&c->bench);
-	if (r == 0)
-		r = make_model(c, directory, err);
-	if (r == 0 && !c->options->keep)
+	if (status == 0)
+		status = make_model(c, directory, err);
+	if (status == 0 && !c->options->keep)
 		remove_parts(c, &parts);
-	if (r == -ECANCELED)
+	if (status == -ECANCELED)
 		fprintf(stderr,
 			"limpid io calibrate: interrupted; its files in %s "
 			"were removed; %zu of %zu parts are stored in %s and "
 			"will not be measured again\n",
 			directory, c->measured + c->taken, parts.n, c->parts);
 	lp_io_parts_done(&parts);
-	return r;
+	return status;
 }
 
 /* Parts of the measurement are kept beside it. */
@@ -301,20 +304,21 @@ static int run(int argc, char **argv)
 	struct options options = { 0 };
 	struct calibration c = { .options = &options };
 	struct lp_error err;
-	int first, status, r;
+	int first, exit_code, status;
 
-	if (!lp_command_begin(&usage, argc, argv, &options, &first, &status))
-		return status;
+	if (!lp_command_begin(&usage, argc, argv, &options, &first, &exit_code))
+		return exit_code;
 	if (check_model(options.model, &err) < 0)
 		return lp_command_misuse(&usage, &err);
 	c.trainer = lp_io_trainer_new();
-	r = c.trainer ? calibrate(&c, argv[first], &err) : lp_fail_memory(&err);
+	status = c.trainer ? calibrate(&c, argv[first], &err)
+			   : lp_fail_memory(&err);
 	lp_io_trainer_free(c.trainer);
-	if (r == -ECANCELED)
+	if (status == -ECANCELED)
 		return LP_EXIT_ERROR;
 	if (c.wrong)
 		return lp_command_misuse(&usage, &err);
-	if (r < 0)
+	if (status < 0)
 		return lp_command_fail(&usage, &err);
 	return lp_command_finish(&usage);
 }

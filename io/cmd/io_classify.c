@@ -332,10 +332,10 @@ static int classify(const struct options *o, const char *path,
 	struct lp_io_trace *trace = NULL;
 	struct lp_io_judgement j;
 	char doubt[512], shown[1024];
-	int r = lp_io_load(&usage, path, &trace, err);
+	int status = lp_io_load(&usage, path, &trace, err);
 
-	if (r < 0)
-		return r;
+	if (status < 0)
+		return status;
 	if (model && *lp_io_model_doubt(model, trace, doubt, sizeof(doubt)))
 		fprintf(stderr, "%s: warning: %s: %s\n", usage.command, path,
 			lp_visible_text(shown, sizeof(shown), doubt));
@@ -360,21 +360,23 @@ static int run(int argc, char **argv)
 	struct lp_io_model model = { .n_factors = 0 };
 	struct options options = { 0 };
 	struct lp_error err;
-	int first, status, r;
+	int first, exit_code, status;
 
-	if (!lp_command_begin(&usage, argc, argv, &options, &first, &status))
-		return status;
+	if (!lp_command_begin(&usage, argc, argv, &options, &first, &exit_code))
+		return exit_code;
 	if (options.csv && argc - first > 1) {
 		lp_fail(&err, EINVAL, "--csv takes one trace");
 		return lp_command_misuse(&usage, &err);
 	}
-	r = options.model ? lp_io_model_read(options.model, &model, &err) : 0;
-	for (int i = first; i < argc && r == 0; i++)
-		r = classify(&options, argv[i], options.model ? &model : NULL,
-			     i == first, &err);
+	status = options.model ? lp_io_model_read(options.model, &model, &err)
+			       : 0;
+	for (int i = first; i < argc && status == 0; i++)
+		status = classify(&options, argv[i],
+				  options.model ? &model : NULL, i == first,
+				  &err);
 	lp_io_model_done(&model);
-	return r < 0 ? lp_command_fail(&usage, &err)
-		     : lp_command_finish(&usage);
+	return status < 0 ? lp_command_fail(&usage, &err)
+			  : lp_command_finish(&usage);
 }
 
 const struct lp_word lp_io_word_classify = { "classify", &usage, run };

@@ -109,7 +109,7 @@ static int add(struct fit *fit, const char *word, struct lp_error *err)
 	struct lp_io_trace *trace = NULL;
 	char name[LP_IO_NAME_MAX + 2];
 	struct lp_error why;
-	int r;
+	int status;
 
 	if (!path || path == word || !path[1]) {
 		fit->wrong = true;
@@ -119,23 +119,23 @@ static int add(struct fit *fit, const char *word, struct lp_error *err)
 			       word);
 	}
 	snprintf(name, sizeof(name), "%.*s", (int)(path - word), word);
-	r = lp_io_load(&usage, path + 1, &trace, err);
-	if (r < 0)
-		return r;
-	r = lp_io_trainer_add(fit->trainer, name, trace, &why);
-	if (r < 0)
-		lp_fail(err, -r, "%s: %s", path + 1, why.text);
+	status = lp_io_load(&usage, path + 1, &trace, err);
+	if (status < 0)
+		return status;
+	status = lp_io_trainer_add(fit->trainer, name, trace, &why);
+	if (status < 0)
+		lp_fail(err, -status, "%s: %s", path + 1, why.text);
 	else if (note_origin(fit, trace) < 0)
-		r = lp_fail_memory(err);
+		status = lp_fail_memory(err);
 	lp_io_trace_free(trace);
-	return r;
+	return status;
 }
 
 static int write_model(const struct options *o, const struct lp_io_model *model,
 		       struct lp_error *err)
 {
 	struct lp_outfile file = { 0 };
-	int r;
+	int status;
 
 	if (o->json && lp_io_model_write(stdout, model) < 0)
 		return lp_fail_memory(err);
@@ -143,9 +143,9 @@ static int write_model(const struct options *o, const struct lp_io_model *model,
 		lp_report_io_model_text(stdout, model);
 	if (!o->output)
 		return 0;
-	r = lp_outfile_create(&file, o->output, &lp_outkind_io_model, err);
-	if (r < 0)
-		return r;
+	status = lp_outfile_create(&file, o->output, &lp_outkind_io_model, err);
+	if (status < 0)
+		return status;
 	if (lp_io_model_write(file.out, model) < 0) {
 		lp_outfile_abandon(&file);
 		return lp_fail_memory(err);
@@ -172,15 +172,15 @@ static int choose_lines(struct fit *fit, struct lp_error *err)
 	static const char *const weights[] = { "absolute", "relative" };
 	static const char *const edges[] = { "limits", "between" };
 	bool relative = false, between = false;
-	int r = choose(fit, "weights", fit->options->weights, weights,
-		       &relative, err);
+	int status = choose(fit, "weights", fit->options->weights, weights,
+			    &relative, err);
 
-	if (r == 0)
-		r = choose(fit, "edges", fit->options->edges, edges, &between,
-			   err);
+	if (status == 0)
+		status = choose(fit, "edges", fit->options->edges, edges,
+				&between, err);
 	fit->training.weights = relative ? LP_IO_RELATIVE : LP_IO_ABSOLUTE;
 	fit->training.edges = between ? LP_IO_BETWEEN : LP_IO_AT_LIMITS;
-	return r;
+	return status;
 }
 
 /* The inputs are traces: a model never takes the place of one. */
@@ -189,39 +189,40 @@ static int check_output(struct fit *fit, struct lp_error *err)
 	const struct options *o = fit->options;
 	const struct lp_output output = { "-o", o->output,
 					  &lp_outkind_io_model };
-	int r = lp_outputs_check(&output, 1, NULL, err);
+	int status = lp_outputs_check(&output, 1, NULL, err);
 
-	if (r == 0 && o->json && o->output && lp_is_stdout(o->output))
-		r = lp_fail(err, EINVAL,
-			    "--json and -o - both write the model to standard "
-			    "output; leave one out");
-	if (r < 0)
+	if (status == 0 && o->json && o->output && lp_is_stdout(o->output))
+		status = lp_fail(
+			err, EINVAL,
+			"--json and -o - both write the model to standard "
+			"output; leave one out");
+	if (status < 0)
 		fit->wrong = true;
-	return r;
+	return status;
 }
 
 static int fit_all(struct fit *fit, int n, char **words, struct lp_error *err)
 {
 	struct lp_io_model model = { .n_factors = 0 };
-	int r = check_output(fit, err);
+	int status = check_output(fit, err);
 
-	if (r == 0)
-		r = choose_lines(fit, err);
+	if (status == 0)
+		status = choose_lines(fit, err);
 	fit->training.beyond = fit->options->beyond;
 	fit->training.reference = fit->options->reference;
-	if (r == 0)
-		r = look_here(fit, err);
-	if (r == 0 && !fit->trainer)
-		r = lp_fail_memory(err);
-	for (int i = 0; i < n && r == 0; i++)
-		r = add(fit, words[i], err);
-	if (r == 0)
-		r = lp_io_trainer_finish(fit->trainer, &fit->training, &model,
-					 err);
-	if (r == 0)
-		r = write_model(fit->options, &model, err);
+	if (status == 0)
+		status = look_here(fit, err);
+	if (status == 0 && !fit->trainer)
+		status = lp_fail_memory(err);
+	for (int i = 0; i < n && status == 0; i++)
+		status = add(fit, words[i], err);
+	if (status == 0)
+		status = lp_io_trainer_finish(fit->trainer, &fit->training,
+					      &model, err);
+	if (status == 0)
+		status = write_model(fit->options, &model, err);
 	lp_io_model_done(&model);
-	return r;
+	return status;
 }
 
 static int run(int argc, char **argv)
@@ -229,15 +230,15 @@ static int run(int argc, char **argv)
 	struct options options = { 0 };
 	struct fit fit = { .options = &options };
 	struct lp_error err;
-	int first, status, r;
+	int first, exit_code, status;
 
-	if (!lp_command_begin(&usage, argc, argv, &options, &first, &status))
-		return status;
+	if (!lp_command_begin(&usage, argc, argv, &options, &first, &exit_code))
+		return exit_code;
 	fit.trainer = lp_io_trainer_new();
-	r = fit_all(&fit, argc - first, argv + first, &err);
+	status = fit_all(&fit, argc - first, argv + first, &err);
 	lp_io_trainer_free(fit.trainer);
 	lp_arena_done(&fit.arena);
-	if (r < 0) {
+	if (status < 0) {
 		lp_command_fail(&usage, &err);
 		return fit.wrong ? LP_EXIT_USAGE : LP_EXIT_ERROR;
 	}

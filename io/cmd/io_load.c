@@ -9,11 +9,11 @@
 int lp_io_load(const struct lp_usage *usage, const char *path,
 	       struct lp_io_trace **trace, struct lp_error *err)
 {
-	int r = lp_io_trace_read(path, trace, err);
+	int status = lp_io_trace_read(path, trace, err);
 	char name[1024];
 
-	if (r < 0)
-		return r;
+	if (status < 0)
+		return status;
 	lp_visible_text(name, sizeof(name), path);
 	if ((*trace)->n_damaged > 0)
 		fprintf(stderr,

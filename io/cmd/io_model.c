@@ -34,19 +34,19 @@ static int run(int argc, char **argv)
 	struct lp_io_model model = { .n_factors = 0 };
 	struct options options = { 0 };
 	struct lp_error err;
-	int first, status, r = 0;
+	int first, exit_code, status = 0;
 
-	if (!lp_command_begin(&usage, argc, argv, &options, &first, &status))
-		return status;
+	if (!lp_command_begin(&usage, argc, argv, &options, &first, &exit_code))
+		return exit_code;
 	if (lp_io_model_read(argv[first], &model, &err) < 0)
 		return lp_command_fail(&usage, &err);
 	if (!options.json)
 		lp_report_io_model_text(stdout, &model);
 	else if (lp_io_model_write(stdout, &model) < 0)
-		r = lp_fail_memory(&err);
+		status = lp_fail_memory(&err);
 	lp_io_model_done(&model);
-	return r < 0 ? lp_command_fail(&usage, &err)
-		     : lp_command_finish(&usage);
+	return status < 0 ? lp_command_fail(&usage, &err)
+			  : lp_command_finish(&usage);
 }
 
 const struct lp_word lp_io_word_model = { "model", &usage, run };

@@ -73,27 +73,27 @@ static int common_run(bool quick, const char *file_size, const char *buffer,
 		      struct lp_bench_run *run, struct lp_error *err)
 {
 	lp_auto_free struct lp_sweep *sweep = malloc(sizeof(*sweep));
-	int r;
+	int status;
 
 	if (!sweep)
 		return lp_fail_memory(err);
 	lp_sweep_init(sweep);
-	r = lp_sweep_set(sweep, "file_size",
-			 file_size ? file_size
-			 : quick   ? "256M"
-				   : "1G",
-			 err);
-	if (r == 0)
-		r = lp_sweep_set(sweep, "buffer",
-				 buffer  ? buffer
-				 : quick ? "128M"
-					 : "256M",
-				 err);
+	status = lp_sweep_set(sweep, "file_size",
+			      file_size ? file_size
+			      : quick   ? "256M"
+					: "1G",
+			      err);
+	if (status == 0)
+		status = lp_sweep_set(sweep, "buffer",
+				      buffer  ? buffer
+				      : quick ? "128M"
+					      : "256M",
+				      err);
 	*run = sweep->common;
 	run->repeats = quick ? 500 : 3000;
 	run->limit_ns = (uint64_t)LP_NS_PER_S * (quick ? 2 : 10);
 	run->size = sizes[lp_array_size(sizes) - 1];
-	return r == 0 ? lp_bench_run_check(run, err) : r;
+	return status == 0 ? lp_bench_run_check(run, err) : status;
 }
 
 int lp_io_parts_make(struct lp_io_parts *parts, bool quick,
@@ -101,14 +101,14 @@ int lp_io_parts_make(struct lp_io_parts *parts, bool quick,
 		     struct lp_error *err)
 {
 	struct lp_bench_run common;
-	int r = common_run(quick, file_size, buffer, &common, err);
+	int status = common_run(quick, file_size, buffer, &common, err);
 
-	for (size_t f = 0; f < lp_array_size(factors) && r == 0; f++)
-		for (size_t s = 0; s < lp_array_size(sizes) && r == 0;
+	for (size_t f = 0; f < lp_array_size(factors) && status == 0; f++)
+		for (size_t s = 0; s < lp_array_size(sizes) && status == 0;
 		     s += quick ? 2 : 1)
 			if (add_part(parts, f, &common, sizes[s]) < 0)
-				r = lp_fail_memory(err);
-	return r;
+				status = lp_fail_memory(err);
+	return status;
 }
 
 void lp_io_parts_done(struct lp_io_parts *parts)

@@ -114,9 +114,9 @@ static int check_file(const char *path, char next[PATH_MAX],
 		return 0;
 	if (n >= (ssize_t)sizeof(head.elf) &&
 	    memcmp(head.elf.e_ident, ELFMAG, SELFMAG) == 0) {
-		int r = check_elf(path, fd, &head.elf, err);
+		int status = check_elf(path, fd, &head.elf, err);
 
-		return r < 0 ? r : check_privileges(path, fd, err);
+		return status < 0 ? status : check_privileges(path, fd, err);
 	}
 	if (n > 2 && head.text[0] == '#' && head.text[1] == '!') {
 		char *at = head.text + 2 + strspn(head.text + 2, " \t");
@@ -143,10 +143,10 @@ int lp_io_run_find(const char *program, char path[PATH_MAX],
 		return lp_fail(err, EACCES, "%s: not a program", path);
 	snprintf(now, sizeof(now), "%s", path);
 	for (int i = 0; i < SCRIPTS && now[0]; i++) {
-		int r = check_file(now, next, err);
+		int status = check_file(now, next, err);
 
-		if (r < 0)
-			return r;
+		if (status < 0)
+			return status;
 		memcpy(now, next, sizeof(now));
 	}
 	return 0;
@@ -223,7 +223,7 @@ static int set_environment(const char *library, const char *trace,
 
 /* As long as nobody has taken its status the kernel keeps its counts, with
  * those of the children that it waited for. */
-static int wait_for(pid_t child, int *status, FILE *counts,
+static int wait_for(pid_t child, int *wait_status, FILE *counts,
 		    struct lp_io_account *account)
 {
 	siginfo_t info;
@@ -232,7 +232,7 @@ static int wait_for(pid_t child, int *status, FILE *counts,
 		if (errno != EINTR)
 			return -errno;
 	lp_io_account_read(counts, account);
-	while (waitpid(child, status, 0) < 0)
+	while (waitpid(child, wait_status, 0) < 0)
 		if (errno != EINTR)
 			return -errno;
 	return 0;
@@ -287,41 +287,41 @@ static void exec_child(const char *path, char **argv, const char *library,
 
 /* Let it run, to its end. */
 static int watch_child(pid_t child, const char *path, struct start *start,
-		       int *status, struct lp_io_account *account,
+		       int *wait_status, struct lp_io_account *account,
 		       struct lp_error *err)
 {
 	FILE *counts = lp_io_account_open("/proc", child);
-	int code, r;
+	int code, status;
 
 	close(start->report[1]);
 	close(start->go[0]);
 	close(start->go[1]);
 	code = read_failure(start->report[0]);
 	close(start->report[0]);
-	r = wait_for(child, status, counts, account);
+	status = wait_for(child, wait_status, counts, account);
 	if (code)
 		return lp_fail_errno(err, code, "%s", path);
-	return r < 0 ? lp_fail_errno(err, -r, "%s", path) : 0;
+	return status < 0 ? lp_fail_errno(err, -status, "%s", path) : 0;
 }
 
 int lp_io_run_program(const char *path, char **argv, const char *trace,
-		      int *status, struct lp_io_account *account,
+		      int *wait_status, struct lp_io_account *account,
 		      struct lp_error *err)
 {
 	char library[PATH_MAX];
 	struct start start;
 	sigset_t before;
 	pid_t child;
-	int r;
+	int status;
 
 	if (lp_helper_preload(library) < 0)
 		return lp_fail(err, ENOENT,
 			       "%s is missing, which is part of limpid; "
 			       "install limpid again",
 			       library);
-	r = open_start(&start);
-	if (r < 0)
-		return lp_fail_errno(err, -r, "cannot make a pipe");
+	status = open_start(&start);
+	if (status < 0)
+		return lp_fail_errno(err, -status, "cannot make a pipe");
 	take_signals(&before);
 	child = fork();
 	if (child == 0) {
@@ -332,7 +332,7 @@ int lp_io_run_program(const char *path, char **argv, const char *trace,
 		return lp_fail_errno(err, errno, "cannot start %s", path);
 	running = child;
 	sigprocmask(SIG_SETMASK, &before, NULL);
-	r = watch_child(child, path, &start, status, account, err);
+	status = watch_child(child, path, &start, wait_status, account, err);
 	running = 0;
-	return r;
+	return status;
 }

@@ -51,14 +51,14 @@ static int write_page(const char *path, const struct lp_io_report *report,
 		      struct lp_error *err)
 {
 	struct lp_outfile file = { 0 };
-	int r = lp_outfile_create(&file, path, &lp_outkind_page, err);
+	int status = lp_outfile_create(&file, path, &lp_outkind_page, err);
 
-	if (r < 0)
-		return r;
-	r = lp_report_io_html(file.out, report, err);
-	if (r < 0) {
+	if (status < 0)
+		return status;
+	status = lp_report_io_html(file.out, report, err);
+	if (status < 0) {
 		lp_outfile_abandon(&file);
-		return r;
+		return status;
 	}
 	return lp_outfile_commit(&file, err);
 }
@@ -81,15 +81,15 @@ int lp_io_put_report(const struct lp_io_report_options *options,
 	char doubt[512] = "";
 	const char *notes[] = { doubt, NULL };
 	struct lp_io_report report = { .name = name, .judgement = &judgement };
-	int r;
+	int status;
 
 	if (lp_io_judge(&judgement, trace, model) < 0)
 		return lp_fail_memory(err);
 	if (model && *lp_io_model_doubt(model, trace, doubt, sizeof(doubt)))
 		report.notes = notes;
-	r = put_all(options, &report, err);
+	status = put_all(options, &report, err);
 	lp_io_judgement_done(&judgement);
-	return r;
+	return status;
 }
 
 static int report(const struct options *o, const char *path,
@@ -98,16 +98,16 @@ static int report(const struct options *o, const char *path,
 	struct lp_io_report_options how = { o->html, o->json };
 	struct lp_io_model model = { .n_factors = 0 };
 	struct lp_io_trace *trace = NULL;
-	int r = o->model ? lp_io_model_read(o->model, &model, err) : 0;
+	int status = o->model ? lp_io_model_read(o->model, &model, err) : 0;
 
-	if (r == 0)
-		r = lp_io_load(&usage, path, &trace, err);
-	if (r == 0)
-		r = lp_io_put_report(&how, path, trace,
-				     o->model ? &model : NULL, err);
+	if (status == 0)
+		status = lp_io_load(&usage, path, &trace, err);
+	if (status == 0)
+		status = lp_io_put_report(&how, path, trace,
+					  o->model ? &model : NULL, err);
 	lp_io_trace_free(trace);
 	lp_io_model_done(&model);
-	return r;
+	return status;
 }
 
 static int check_page(const struct options *o, char **inputs,

@@ -128,25 +128,26 @@ static int run_program(struct run *run, const struct options *options,
 	struct lp_io_account account = { .known = false };
 	char path[PATH_MAX], command[2048];
 	int64_t begin;
-	int r = lp_io_run_find(argv[0], path, err);
+	int status = lp_io_run_find(argv[0], path, err);
 
-	if (r < 0)
-		return r;
+	if (status < 0)
+		return status;
 	run->trace = options->output;
 	if (!run->trace)
-		r = make_place(run, err);
+		status = make_place(run, err);
 	join(command, sizeof(command), argv);
-	if (r == 0)
-		r = lp_io_trace_create(run->trace, command, limit, err);
-	if (r < 0)
-		return r;
+	if (status == 0)
+		status = lp_io_trace_create(run->trace, command, limit, err);
+	if (status < 0)
+		return status;
 	begin = lp_monotonic_now();
-	r = lp_io_run_program(path, argv, run->trace, &run->status, &account,
-			      err);
+	status = lp_io_run_program(path, argv, run->trace, &run->status,
+				   &account, err);
 	run->elapsed_ns = lp_monotonic_now() - begin;
-	if (r < 0)
+	if (status < 0)
 		unlink(run->trace);
-	return r < 0 ? r : lp_io_trace_finish(run->trace, &account, err);
+	return status < 0 ? status
+			  : lp_io_trace_finish(run->trace, &account, err);
 }
 
 static void print_cost(const struct run *run, const struct lp_io_trace *trace)
@@ -191,18 +192,18 @@ static int report(const struct run *run, const struct options *options,
 	struct lp_io_report_options how = { options->html, options->json };
 	struct lp_io_model model = { .n_factors = 0 };
 	bool found;
-	int r = find_model(options, &model, &found, err);
+	int status = find_model(options, &model, &found, err);
 
 	/* Standard output is the program's: whoever reads it wants no more. */
 	fflush(stdout);
-	if (r == 0 && dup2(STDERR_FILENO, STDOUT_FILENO) < 0)
-		r = lp_fail_errno(err, errno, "standard error");
-	if (r == 0)
-		r = lp_io_put_report(
+	if (status == 0 && dup2(STDERR_FILENO, STDOUT_FILENO) < 0)
+		status = lp_fail_errno(err, errno, "standard error");
+	if (status == 0)
+		status = lp_io_put_report(
 			&how, run->temporary ? trace->command : run->trace,
 			trace, found ? &model : NULL, err);
 	lp_io_model_done(&model);
-	return r;
+	return status;
 }
 
 /* No thread of it recorded anything: did it do nothing? */
@@ -234,22 +235,22 @@ static int say(const struct run *run, const struct options *options,
 	       struct lp_error *err)
 {
 	struct lp_io_trace *trace;
-	int r = lp_io_load(&usage, run->trace, &trace, err);
+	int status = lp_io_load(&usage, run->trace, &trace, err);
 
 	/* Before anything is printed: a closed pipe may end this process. */
 	if (run->temporary)
 		unlink(run->place);
-	if (r < 0)
-		return r;
+	if (status < 0)
+		return status;
 	if (trace->n_tasks == 0) {
-		r = say_nothing_seen(trace, err);
+		status = say_nothing_seen(trace, err);
 	} else {
 		print_cost(run, trace);
-		r = report(run, options, trace, err);
+		status = report(run, options, trace, err);
 	}
 	fflush(stdout);
 	lp_io_trace_free(trace);
-	return r;
+	return status;
 }
 
 static int exit_status(int status)
@@ -284,11 +285,12 @@ static int check_outputs(const struct options *o, struct lp_error *err)
 static int check_model(const struct options *options, struct lp_error *err)
 {
 	struct lp_io_model model = { .n_factors = 0 };
-	int r = options->model ? lp_io_model_read(options->model, &model, err)
-			       : 0;
+	int status = options->model
+			     ? lp_io_model_read(options->model, &model, err)
+			     : 0;
 
 	lp_io_model_done(&model);
-	return r;
+	return status;
 }
 
 static int run(int argc, char **argv)
@@ -296,20 +298,20 @@ static int run(int argc, char **argv)
 	struct options options = { .limit_mib = DEFAULT_LIMIT_MIB };
 	struct run this = { 0 };
 	struct lp_error err;
-	int first, status, r;
+	int first, exit_code, status;
 
-	if (!lp_command_begin(&usage, argc, argv, &options, &first, &status))
-		return status;
+	if (!lp_command_begin(&usage, argc, argv, &options, &first, &exit_code))
+		return exit_code;
 	if (check_outputs(&options, &err) < 0)
 		return lp_command_misuse(&usage, &err);
-	r = check_model(&options, &err);
-	if (r == 0)
-		r = run_program(&this, &options, argv + first, &err);
-	if (r == 0)
-		r = say(&this, &options, &err);
+	status = check_model(&options, &err);
+	if (status == 0)
+		status = run_program(&this, &options, argv + first, &err);
+	if (status == 0)
+		status = say(&this, &options, &err);
 	if (this.temporary)
 		unlink(this.place);
-	if (r < 0) {
+	if (status < 0) {
 		lp_command_fail(&usage, &err);
 		return EXIT_SELF;
 	}

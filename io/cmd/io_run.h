@@ -19,11 +19,12 @@ int lp_io_run_find(const char *program, char path[PATH_MAX],
 		   struct lp_error *err);
 
 /*
- * Run it and wait; *status as from waitpid, and what the kernel counted of its
- * I/O. The trace must be there already. 0 or -errno: it could not be started.
+ * Run it and wait; *wait_status as from waitpid, and what the kernel counted of
+ * its I/O. The trace must be there already. 0 or -errno: it could not be
+ * started.
  */
 int lp_io_run_program(const char *path, char **argv, const char *trace,
-		      int *status, struct lp_io_account *account,
+		      int *wait_status, struct lp_io_account *account,
 		      struct lp_error *err);
 
 #endif

@@ -43,10 +43,10 @@ int lp_io_store_path(const char *directory, const char *ending,
 {
 	char home[PATH_MAX], host[256] = "", type[32];
 	struct statfs fs;
-	int n, r = data_home(home, sizeof(home), err);
+	int n, status = data_home(home, sizeof(home), err);
 
-	if (r < 0)
-		return r;
+	if (status < 0)
+		return status;
 	if (statfs(directory, &fs) < 0)
 		return lp_fail_errno(err, errno, "%s", directory);
 	gethostname(host, sizeof(host) - 1);

@@ -154,11 +154,11 @@ static int write_out(const struct options *options,
 		     const struct lp_io_trace *trace, struct lp_error *err)
 {
 	struct lp_outfile file = { 0 };
-	int r = lp_outfile_create(&file, options->output, kind_of(options),
-				  err);
+	int status = lp_outfile_create(&file, options->output, kind_of(options),
+				       err);
 
-	if (r < 0)
-		return r;
+	if (status < 0)
+		return status;
 	if (options->csv)
 		lp_io_trace_csv(trace, file.out);
 	else
@@ -172,19 +172,19 @@ static int run(int argc, char **argv)
 	struct lp_output output = { .option = "-o" };
 	struct lp_io_trace *trace = NULL;
 	struct lp_error err;
-	int first, status, r;
+	int first, exit_code, status;
 
-	if (!lp_command_begin(&usage, argc, argv, &options, &first, &status))
-		return status;
+	if (!lp_command_begin(&usage, argc, argv, &options, &first, &exit_code))
+		return exit_code;
 	output.path = options.output;
 	output.kind = kind_of(&options);
 	if (lp_outputs_check(&output, 1, argv + first, &err) < 0)
 		return lp_command_misuse(&usage, &err);
-	r = lp_io_load(&usage, argv[first], &trace, &err);
-	if (r == 0)
-		r = write_out(&options, trace, &err);
+	status = lp_io_load(&usage, argv[first], &trace, &err);
+	if (status == 0)
+		status = write_out(&options, trace, &err);
 	lp_io_trace_free(trace);
-	if (r < 0)
+	if (status < 0)
 		return lp_command_fail(&usage, &err);
 	return lp_command_finish(&usage);
 }

@@ -145,14 +145,14 @@ static int part(struct lp_io_clusters *c, const double *x, size_t n)
 {
 	struct lp_extremum *extrema;
 	size_t n_extrema;
-	int r = lp_density_extrema(&c->density, &extrema, &n_extrema);
+	int status = lp_density_extrema(&c->density, &extrema, &n_extrema);
 
-	if (r < 0)
-		return r;
-	r = take_all(c, extrema, n_extrema);
+	if (status < 0)
+		return status;
+	status = take_all(c, extrema, n_extrema);
 	free(extrema);
-	if (r < 0)
-		return r;
+	if (status < 0)
+		return status;
 	count(c, x, n);
 	join(c, n);
 	for (size_t i = 0; i < c->n; i++)
@@ -193,18 +193,18 @@ int lp_io_clusters_init_coarse(struct lp_io_clusters *clusters,
 {
 	struct lp_io_clusters c = { .n = 0 };
 	double distance;
-	int r = tooth(log_ns, n, resolution_ns, &distance);
+	int status = tooth(log_ns, n, resolution_ns, &distance);
 
-	if (r == 0)
-		r = lp_density_init_rounded(&c.density, log_ns, n, LP_IO_ADJUST,
-					    distance);
-	if (r == 0)
-		r = part(&c, log_ns, n);
-	if (r < 0)
+	if (status == 0)
+		status = lp_density_init_rounded(&c.density, log_ns, n,
+						 LP_IO_ADJUST, distance);
+	if (status == 0)
+		status = part(&c, log_ns, n);
+	if (status < 0)
 		lp_io_clusters_done(&c);
 	else
 		*clusters = c;
-	return r;
+	return status;
 }
 
 void lp_io_clusters_done(struct lp_io_clusters *clusters)

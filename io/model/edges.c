@@ -134,10 +134,10 @@ int lp_io_move_lines(struct lp_io_model *m, enum lp_io_weights weights)
 {
 	struct lp_arena arena = { 0 };
 	struct gap **gap = find_gaps(m, &arena);
-	int r = gap ? 0 : -ENOMEM;
+	int status = gap ? 0 : -ENOMEM;
 
-	for (size_t i = 0; i < m->n_factors && r == 0; i++)
-		r = move(&m->factor[i], gap[i], weights, &arena);
+	for (size_t i = 0; i < m->n_factors && status == 0; i++)
+		status = move(&m->factor[i], gap[i], weights, &arena);
 	lp_arena_done(&arena);
-	return r;
+	return status;
 }

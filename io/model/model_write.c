@@ -111,14 +111,14 @@ const struct lp_outkind lp_outkind_io_model = {
 int lp_io_model_write(FILE *out, const struct lp_io_model *model)
 {
 	json_t *json = model_json(model);
-	int r;
+	int status;
 
 	if (!json)
 		return -ENOMEM;
-	r = json_dumpf(json, out, JSON_INDENT(1) | JSON_REAL_PRECISION(6));
+	status = json_dumpf(json, out, JSON_INDENT(1) | JSON_REAL_PRECISION(6));
 	json_decref(json);
-	if (r == 0)
+	if (status == 0)
 		fputc('\n', out);
 	/* What the stream could not take stays in it. */
-	return r == 0 || ferror(out) ? 0 : -ENOMEM;
+	return status == 0 || ferror(out) ? 0 : -ENOMEM;
 }

@@ -64,10 +64,10 @@ int lp_io_origin_here(struct lp_io_origin *origin, struct lp_arena *arena,
 				  .directory = "",
 				  .file_system = "" };
 	struct utsname name;
-	int r = directory ? look_at(&o, arena, directory, err) : 0;
+	int status = directory ? look_at(&o, arena, directory, err) : 0;
 
-	if (r < 0)
-		return r;
+	if (status < 0)
+		return status;
 	if (uname(&name) < 0)
 		return lp_fail_errno(err, errno, "uname");
 	o.host = lp_arena_string(arena, name.nodename);

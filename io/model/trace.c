@@ -29,19 +29,19 @@ static int parse_text(const char *name, const char *text, size_t n,
 {
 	struct lp_io_dxt *dxt = lp_io_dxt_new(name);
 	const char *end = text + n;
-	int r = dxt ? 0 : lp_fail_memory(err);
+	int status = dxt ? 0 : lp_fail_memory(err);
 
-	while (text < end && r == 0) {
+	while (text < end && status == 0) {
 		const char *stop = memchr(text, '\n', (size_t)(end - text));
 
 		stop = stop ? stop : end;
-		r = lp_io_dxt_line(dxt, text, (size_t)(stop - text), err);
+		status = lp_io_dxt_line(dxt, text, (size_t)(stop - text), err);
 		text = stop + 1;
 	}
-	if (r == 0)
-		r = lp_io_dxt_finish(dxt, trace, err);
+	if (status == 0)
+		status = lp_io_dxt_finish(dxt, trace, err);
 	lp_io_dxt_free(dxt);
-	return r;
+	return status;
 }
 
 int lp_io_trace_parse(const char *name, const uint8_t *bytes, size_t n,

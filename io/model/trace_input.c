@@ -64,12 +64,12 @@ static uint64_t used_bytes(const struct lp_buffer *bytes)
 static int read_native(struct input *in, struct lp_io_trace **trace)
 {
 	uint64_t used = used_bytes(&in->bytes);
-	int r = fill(in, used);
+	int status = fill(in, used);
 	size_t n = in->bytes.size < used ? in->bytes.size : (size_t)used;
 
-	return r < 0 ? r
-		     : lp_io_trace_parse(in->path, in->bytes.data, n, trace,
-					 in->err);
+	return status < 0 ? status
+			  : lp_io_trace_parse(in->path, in->bytes.data, n,
+					      trace, in->err);
 }
 
 /* All whole lines of the buffer; what is left of it moves to its begin. */
@@ -77,51 +77,51 @@ static int take_lines(struct input *in, struct lp_io_dxt *dxt)
 {
 	const char *text = (const char *)in->bytes.data;
 	size_t at = 0, n = in->bytes.size;
-	int r = 0;
+	int status = 0;
 
-	while (at < n && r == 0) {
+	while (at < n && status == 0) {
 		const char *stop = memchr(text + at, '\n', n - at);
 		size_t length = stop ? (size_t)(stop - text) - at : n - at;
 
 		if (!stop && !in->ended && length < LP_IO_LINE_MOST)
 			break;
-		r = lp_io_dxt_line(dxt, text + at, length, in->err);
+		status = lp_io_dxt_line(dxt, text + at, length, in->err);
 		at += length + 1;
 	}
 	at = at < n ? at : n;
 	memmove(in->bytes.data, in->bytes.data + at, n - at);
 	in->bytes.size = n - at;
-	return r;
+	return status;
 }
 
 static int read_text(struct input *in, struct lp_io_trace **trace)
 {
 	struct lp_io_dxt *dxt = lp_io_dxt_new(in->path);
-	int r = dxt ? 0 : lp_fail_memory(in->err);
+	int status = dxt ? 0 : lp_fail_memory(in->err);
 
-	while (r == 0) {
-		r = take_lines(in, dxt);
-		if (r < 0 || in->ended)
+	while (status == 0) {
+		status = take_lines(in, dxt);
+		if (status < 0 || in->ended)
 			break;
-		r = fill(in, in->bytes.size + PIECE);
+		status = fill(in, in->bytes.size + PIECE);
 	}
 	/* The last piece may have come with the end. */
-	if (r == 0)
-		r = take_lines(in, dxt);
-	if (r == 0)
-		r = lp_io_dxt_finish(dxt, trace, in->err);
+	if (status == 0)
+		status = take_lines(in, dxt);
+	if (status == 0)
+		status = lp_io_dxt_finish(dxt, trace, in->err);
 	lp_io_dxt_free(dxt);
-	return r;
+	return status;
 }
 
 static int read_input(struct input *in, struct lp_io_trace **trace)
 {
 	const char *text;
 	size_t n;
-	int r = fill(in, PIECE);
+	int status = fill(in, PIECE);
 
-	if (r < 0)
-		return r;
+	if (status < 0)
+		return status;
 	text = (const char *)in->bytes.data;
 	n = in->bytes.size;
 	if (n >= LP_IO_MAGIC_BYTES &&
@@ -153,11 +153,11 @@ int lp_io_trace_read(const char *path, struct lp_io_trace **trace,
 		     struct lp_error *err)
 {
 	struct input in = { .path = path, .fd = -1, .err = err };
-	int r = open_input(&in);
+	int status = open_input(&in);
 
-	if (r == 0)
-		r = read_input(&in, trace);
+	if (status == 0)
+		status = read_input(&in, trace);
 	lp_cleanup_close(&in.fd);
 	lp_buffer_done(&in.bytes);
-	return r;
+	return status;
 }

@@ -221,11 +221,11 @@ static int read_records(struct native *native, const struct lp_io_block *block,
 		return -ENOMEM;
 	while (native->at.at < native->at.end) {
 		const uint8_t *begin = native->at.at;
-		int r = read_record(native);
+		int status = read_record(native);
 
-		if (r == -ENOMEM)
-			return r;
-		if (r < 0) {
+		if (status == -ENOMEM)
+			return status;
+		if (status < 0) {
 			lp_io_build_damage(native->build,
 					   (uint64_t)(begin - native->bytes),
 					   "no record of an operation");
@@ -360,22 +360,22 @@ int lp_io_native_parse(const char *name, const uint8_t *bytes, size_t n,
 {
 	struct native native = { .name = name, .bytes = bytes, .n = n };
 	struct lp_io_header header = { 0 };
-	int r;
+	int status;
 
 	native.build = lp_io_build_new();
 	if (!native.build)
 		return lp_fail_memory(err);
-	r = read_header(&native, &header, err);
-	if (r == 0)
-		r = read_blocks(&native, header.header_bytes, err);
-	if (r == 0)
-		r = resolve_files(&native, err);
-	if (r == 0)
-		r = refuse_rubbish(&native, err);
+	status = read_header(&native, &header, err);
+	if (status == 0)
+		status = read_blocks(&native, header.header_bytes, err);
+	if (status == 0)
+		status = resolve_files(&native, err);
+	if (status == 0)
+		status = refuse_rubbish(&native, err);
 	free(native.names);
-	if (r < 0) {
+	if (status < 0) {
 		lp_io_trace_free(&native.build->trace);
-		return r;
+		return status;
 	}
 	return lp_io_build_finish(native.build, trace, err);
 }

@@ -94,10 +94,10 @@ int lp_io_trace_write(const char *path, struct lp_io_header *header,
 		      struct lp_error *err)
 {
 	struct lp_outfile file;
-	int r = lp_outfile_create(&file, path, &lp_outkind_io_trace, err);
+	int status = lp_outfile_create(&file, path, &lp_outkind_io_trace, err);
 
-	if (r < 0)
-		return r;
+	if (status < 0)
+		return status;
 	for (size_t i = 0; i < n; i++)
 		header->lost += tapes[i]->lost;
 	put_header(header, host, command, file.out);
@@ -118,11 +118,11 @@ int lp_io_trace_create(const char *path, const char *command, uint64_t limit,
 	lp_auto_close int fd = -1;
 	char host[256] = "";
 	size_t n;
-	int r;
+	int status;
 
-	r = lp_outfile_check(path, &lp_outkind_io_trace, err);
-	if (r < 0)
-		return r;
+	status = lp_outfile_check(path, &lp_outkind_io_trace, err);
+	if (status < 0)
+		return status;
 	gethostname(host, sizeof(host) - 1);
 	fd = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
 	if (fd < 0)
@@ -176,7 +176,7 @@ static int copy_finished(const struct lp_text_file *file, const char *path,
 	lp_auto_free char *host = NULL, *command = NULL;
 	struct lp_io_header header;
 	struct lp_outfile out;
-	int r;
+	int status;
 
 	memcpy(&header, file->text, sizeof(header));
 	put_account(&header, account);
@@ -185,9 +185,9 @@ static int copy_finished(const struct lp_text_file *file, const char *path,
 			  header.command_bytes);
 	if (!host || !command)
 		return lp_fail_memory(err);
-	r = lp_outfile_open(&out, path, err);
-	if (r < 0)
-		return r;
+	status = lp_outfile_open(&out, path, err);
+	if (status < 0)
+		return status;
 	put_header(&header, host, command, out.out);
 	copy_blocks(file, LP_IO_TRACE_PAGE, out.out);
 	return lp_outfile_commit(&out, err);
@@ -211,23 +211,23 @@ int lp_io_trace_finish(const char *path, const struct lp_io_account *account,
 		       struct lp_error *err)
 {
 	struct lp_text_file file = { 0 };
-	int r = lp_text_file_open_window(&file, path, err);
+	int status = lp_text_file_open_window(&file, path, err);
 
-	if (r < 0)
-		return r;
-	r = lp_text_file_read(&file, 0, LP_IO_TRACE_PAGE);
-	if (r == 0 && is_growing(&file)) {
+	if (status < 0)
+		return status;
+	status = lp_text_file_read(&file, 0, LP_IO_TRACE_PAGE);
+	if (status == 0 && is_growing(&file)) {
 		uint64_t claimed = lp_load_u64(file.text + LP_IO_COUNTERS);
 
-		r = lp_text_file_read(
+		status = lp_text_file_read(
 			&file, 0,
 			(size_t)(claimed < file.size ? claimed : file.size));
-		if (r == 0)
-			r = copy_finished(&file, path, account, err);
-	} else if (r == 0) {
-		r = lp_fail(err, EINVAL, "%s: no trace that is being written",
-			    path);
+		if (status == 0)
+			status = copy_finished(&file, path, account, err);
+	} else if (status == 0) {
+		status = lp_fail(err, EINVAL,
+				 "%s: no trace that is being written", path);
 	}
 	lp_text_file_close(&file);
-	return r;
+	return status;
 }

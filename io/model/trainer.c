@@ -353,17 +353,17 @@ static int finish(struct lp_io_trainer *t, const struct lp_io_training *how,
 		.series = lp_arena_alloc(&m->arena,
 					 most * sizeof(*making.series)),
 	};
-	int r = 0;
+	int status = 0;
 
 	m->factor = lp_arena_alloc(&m->arena, most * sizeof(*m->factor));
 	if (!m->factor || !making.series)
 		return -ENOMEM;
-	for (uint32_t i = 0; i < t->names.count && r == 0; i++)
-		r = fit_kinds(&making, t->names.text[i], &t->durations[i]);
-	if (r == 0 && how->edges == LP_IO_BETWEEN)
-		r = lp_io_move_lines(m, how->weights);
-	if (r < 0)
-		return r;
+	for (uint32_t i = 0; i < t->names.count && status == 0; i++)
+		status = fit_kinds(&making, t->names.text[i], &t->durations[i]);
+	if (status == 0 && how->edges == LP_IO_BETWEEN)
+		status = lp_io_move_lines(m, how->weights);
+	if (status < 0)
+		return status;
 	for (size_t i = 0; i < m->n_factors; i++) {
 		judge_line(&m->factor[i], making.series[i], false);
 		judge_line(&m->factor[i], making.series[i], true);
@@ -435,12 +435,13 @@ int lp_io_trainer_finish(struct lp_io_trainer *trainer,
 			 struct lp_io_model *model, struct lp_error *err)
 {
 	struct lp_io_model m = { .n_factors = 0 };
-	int r = finish(trainer, training, &m);
+	int status = finish(trainer, training, &m);
 
-	r = r < 0 ? lp_fail_memory(err) : check(trainer, &m, training, err);
-	if (r < 0)
+	status = status < 0 ? lp_fail_memory(err)
+			    : check(trainer, &m, training, err);
+	if (status < 0)
 		lp_io_model_done(&m);
 	else
 		*model = m;
-	return r;
+	return status;
 }

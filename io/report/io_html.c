@@ -315,13 +315,13 @@ static void put_legend(struct page *p)
 
 static int put_timeline(struct page *p)
 {
-	int r;
+	int status;
 
 	fputs("<h2>Durations over time</h2>\n<figure>", p->out);
-	r = lp_io_draw_timeline(p->out, ++p->id, p->j);
+	status = lp_io_draw_timeline(p->out, ++p->id, p->j);
 	put_legend(p);
 	fputs("</figure>\n", p->out);
-	return r;
+	return status;
 }
 
 static void put_density(struct page *p, const struct lp_io_group *g)
@@ -410,7 +410,7 @@ int lp_report_io_html(FILE *out, const struct lp_io_report *report,
 {
 	struct page p = { out, report, report->judgement, 0 };
 	char title[160];
-	int r;
+	int status;
 
 	snprintf(title, sizeof(title), "limpid: I/O of %.100s",
 		 *p.j->trace->command ? p.j->trace->command : report->name);
@@ -419,11 +419,11 @@ int lp_report_io_html(FILE *out, const struct lp_io_report *report,
 	put_kinds(&p);
 	put_classes(&p, LP_IO_READ);
 	put_classes(&p, LP_IO_WRITE);
-	r = put_timeline(&p);
+	status = put_timeline(&p);
 	put_densities(&p);
 	put_slow(&p);
 	put_files(&p);
 	put_models(&p);
 	fputs("</main></body></html>\n", out);
-	return r < 0 ? lp_fail_memory(err) : 0;
+	return status < 0 ? lp_fail_memory(err) : 0;
 }
