@@ -241,7 +241,7 @@ static int long_rest(const struct lp_csv_names *names, bool mapped,
 static int lay_out(struct lp_csv_layout *layout, struct lp_csv_names *names,
 		   bool mapped, struct lp_error *err)
 {
-	int r;
+	int status;
 
 	layout->time = take(names, "time");
 	if (layout->time == LP_CSV_NONE)
@@ -252,8 +252,8 @@ static int lay_out(struct lp_csv_layout *layout, struct lp_csv_names *names,
 	layout->host = take(names, "host");
 	if (take_long(layout, names))
 		return long_rest(names, mapped, err);
-	r = choose_class(layout, names, err);
-	return r < 0 ? r : wide_values(layout, names, mapped, err);
+	status = choose_class(layout, names, err);
+	return status < 0 ? status : wide_values(layout, names, mapped, err);
 }
 
 int lp_csv_layout_init(struct lp_csv_layout *layout,
@@ -261,7 +261,7 @@ int lp_csv_layout_init(struct lp_csv_layout *layout,
 		       const char *map, struct lp_error *err)
 {
 	struct lp_csv_names names;
-	int r;
+	int status;
 
 	*layout = (struct lp_csv_layout){
 		.n_fields = n,
@@ -273,11 +273,11 @@ int lp_csv_layout_init(struct lp_csv_layout *layout,
 		.metric = LP_CSV_NONE,
 		.number = LP_CSV_NONE,
 	};
-	r = lp_csv_names_init(&names, fields, n, map, err);
-	if (r == 0)
-		r = lay_out(layout, &names, map != NULL, err);
+	status = lp_csv_names_init(&names, fields, n, map, err);
+	if (status == 0)
+		status = lay_out(layout, &names, map != NULL, err);
 	lp_csv_names_done(&names);
-	return r;
+	return status;
 }
 
 static int add_kind(struct lp_csv_layout *layout, const char *key,

@@ -185,15 +185,15 @@ static void begin_record(struct lp_csv_lexer *l)
 
 static int record(struct lp_csv_lexer *l, const char **what)
 {
-	int r;
+	int status;
 
 	begin_record(l);
 	if (l->at == l->end)
 		return 0;
 	for (;;) {
-		r = next_field(l, what);
-		if (r < 0)
-			return r;
+		status = next_field(l, what);
+		if (status < 0)
+			return status;
 		if (l->at == l->end)
 			return 1;
 		if (*l->at++ == '\n') {
@@ -219,7 +219,7 @@ static int read_on(struct lp_csv_lexer *l, const char **what)
 {
 	uint64_t start = lp_csv_lexer_offset(l, l->start);
 	size_t have = (size_t)(l->end - l->start);
-	int r;
+	int status;
 
 	if (have >= LONGEST_RECORD) {
 		*what = "a line, or a field in quotes, of more than 1 MiB";
@@ -227,11 +227,12 @@ static int read_on(struct lp_csv_lexer *l, const char **what)
 	}
 	while (l->window <= have)
 		l->window *= 2;
-	r = lp_text_file_read(l->file, start, l->window);
-	if (r < 0)
-		*what = r == -ESTALE ? "the file became shorter while it was "
-				       "read"
-				     : strerrordesc_np(-r);
+	status = lp_text_file_read(l->file, start, l->window);
+	if (status < 0)
+		*what = status == -ESTALE
+				? "the file became shorter while it was "
+				  "read"
+				: strerrordesc_np(-status);
 	l->offset = start;
 	l->begin = l->at = l->start = l->file->text;
 	l->end = l->begin + l->file->n;
@@ -240,19 +241,19 @@ static int read_on(struct lp_csv_lexer *l, const char **what)
 		l->window *= 2;
 	if (start == 0)
 		skip_mark(l);
-	return r;
+	return status;
 }
 
 int lp_csv_lexer_next(struct lp_csv_lexer *l, const char **what)
 {
-	int r = record(l, what);
+	int status = record(l, what);
 
 	/* What the window's end cut off is read again, whole. */
-	while (l->at == l->end && r != -ENOMEM && file_goes_on(l)) {
-		r = read_on(l, what);
-		if (r < 0)
-			return r;
-		r = record(l, what);
+	while (l->at == l->end && status != -ENOMEM && file_goes_on(l)) {
+		status = read_on(l, what);
+		if (status < 0)
+			return status;
+		status = record(l, what);
 	}
-	return r;
+	return status;
 }

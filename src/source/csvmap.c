@@ -153,10 +153,10 @@ static int map_names(struct lp_csv_names *names,
 	if (!copy)
 		return lp_fail_memory(err);
 	while ((pair = strsep(&rest, ",")) != NULL) {
-		int r = map_pair(names, fields, pair, err);
+		int status = map_pair(names, fields, pair, err);
 
-		if (r < 0)
-			return r;
+		if (status < 0)
+			return status;
 	}
 	return 0;
 }
@@ -165,7 +165,7 @@ int lp_csv_names_init(struct lp_csv_names *names,
 		      const struct lp_csv_field *fields, size_t n,
 		      const char *map, struct lp_error *err)
 {
-	int r;
+	int status;
 
 	*names = (struct lp_csv_names){ 0 };
 	if (n > MOST_COLUMNS)
@@ -174,9 +174,9 @@ int lp_csv_names_init(struct lp_csv_names *names,
 			       MOST_COLUMNS);
 	if (copy_names(names, fields, n) < 0)
 		return lp_fail_memory(err);
-	r = map ? map_names(names, fields, map, err) : 0;
+	status = map ? map_names(names, fields, map, err) : 0;
 	translate_sadf(names, fields);
-	return r < 0 ? r : check_names(names, err);
+	return status < 0 ? status : check_names(names, err);
 }
 
 const char *lp_csv_nearest(const struct lp_class *class, const char *name)

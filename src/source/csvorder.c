@@ -170,11 +170,11 @@ static int read_all(struct survey *s, struct lp_csv_order *order,
 	struct lp_csv_row row = { 0 };
 	bool is_new;
 	uint32_t key;
-	int r;
+	int status;
 
 	*lines = order->n = 0;
 	lp_csv_reader_rewind(reader);
-	while ((r = lp_csv_reader_next(reader, &row, err)) > 0) {
+	while ((status = lp_csv_reader_next(reader, &row, err)) > 0) {
 		key = find_key(s, &row, &is_new);
 		is_new &= row.instance_length > 0; /* no component begins */
 		if (key == LP_NAME_NONE || note_time(s, &row, is_new) < 0)
@@ -183,7 +183,7 @@ static int read_all(struct survey *s, struct lp_csv_order *order,
 		    add_position(order, reader, &row, key) < 0)
 			return lp_fail_memory(err);
 	}
-	return r;
+	return status;
 }
 
 static int by_time(const void *a, const void *b)
@@ -243,10 +243,10 @@ static int decide(struct survey *s, struct lp_csv_order *order,
 		  struct lp_csv_reader *reader, struct lp_error *err)
 {
 	size_t lines;
-	int r = read_all(s, order, reader, EAGER_LINES, &lines, err);
+	int status = read_all(s, order, reader, EAGER_LINES, &lines, err);
 
-	if (r < 0 || !must_sort(s))
-		return r;
+	if (status < 0 || !must_sort(s))
+		return status;
 	if (lines > LP_CSV_MOST_SORTED)
 		return lp_fail(err, EFBIG,
 			       "%s: its %zu lines are not in the order of time "
@@ -254,25 +254,25 @@ static int decide(struct survey *s, struct lp_csv_order *order,
 			       "split the file first",
 			       reader->path, lines, LP_CSV_MOST_SORTED);
 	if (lines > order->n)
-		r = read_all(s, order, reader, lines, &lines, err);
-	if (r == 0)
+		status = read_all(s, order, reader, lines, &lines, err);
+	if (status == 0)
 		sort_positions(s, order);
-	return r;
+	return status;
 }
 
 int lp_csv_order_init(struct lp_csv_order *order, struct lp_csv_reader *reader,
 		      struct lp_error *err)
 {
 	struct survey survey = { 0 };
-	int r;
+	int status;
 
 	*order = (struct lp_csv_order){ 0 };
-	r = decide(&survey, order, reader, err);
-	if (r == 0 && !must_sort(&survey))
+	status = decide(&survey, order, reader, err);
+	if (status == 0 && !must_sort(&survey))
 		lp_csv_order_done(order);
 	survey_done(&survey);
 	lp_csv_reader_rewind(reader);
-	return r;
+	return status;
 }
 
 void lp_csv_order_done(struct lp_csv_order *order)

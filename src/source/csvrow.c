@@ -34,11 +34,11 @@ int lp_csv_reader_fail(const struct lp_csv_reader *reader, struct lp_error *err,
 		       (unsigned long long)reader->lexer.start_line, text);
 }
 
-static int lexer_failed(const struct lp_csv_reader *reader, int r,
+static int lexer_failed(const struct lp_csv_reader *reader, int status,
 			const char *what, struct lp_error *err)
 {
-	return r == -ENOMEM ? lp_fail_memory(err)
-			    : lp_csv_reader_fail(reader, err, "%s", what);
+	return status == -ENOMEM ? lp_fail_memory(err)
+				 : lp_csv_reader_fail(reader, err, "%s", what);
 }
 
 /* Spreadsheets of some languages, and sadf -d, have others than commas. */
@@ -57,11 +57,11 @@ static char other_separator(const struct lp_csv_lexer *lexer)
 /* The header's fields, whatever parts them. As lp_csv_lexer_next. */
 static int lex_header(struct lp_csv_lexer *lexer, const char **what)
 {
-	int r = lp_csv_lexer_next(lexer, what);
-	char other = r > 0 ? other_separator(lexer) : '\0';
+	int status = lp_csv_lexer_next(lexer, what);
+	char other = status > 0 ? other_separator(lexer) : '\0';
 
 	if (!other)
-		return r;
+		return status;
 	lexer->separator = other;
 	lp_csv_lexer_seek(lexer, lp_csv_lexer_offset(lexer, lexer->start),
 			  lexer->start_line);
@@ -74,11 +74,11 @@ static int read_header(struct lp_csv_reader *reader, const char *map,
 	struct lp_csv_lexer *lexer = &reader->lexer;
 	struct lp_error why;
 	const char *what = "";
-	int r = lex_header(lexer, &what);
+	int status = lex_header(lexer, &what);
 
-	if (r < 0)
-		return lexer_failed(reader, r, what, err);
-	if (r == 0)
+	if (status < 0)
+		return lexer_failed(reader, status, what, err);
+	if (status == 0)
 		return lp_fail(err, EINVAL,
 			       "%s: empty; expected a header line such as "
 			       "time,host,device,rd_ios",
@@ -89,9 +89,9 @@ static int read_header(struct lp_csv_reader *reader, const char *map,
 		return lp_fail_memory(err);
 	reader->first = lp_csv_lexer_offset(lexer, lexer->at);
 	reader->first_line = lexer->line;
-	r = lp_csv_layout_init(&reader->layout, lexer->fields, lexer->n_fields,
-			       map, &why);
-	return r < 0 ? lp_csv_reader_fail(reader, err, "%s", why.text) : 0;
+	status = lp_csv_layout_init(&reader->layout, lexer->fields,
+				    lexer->n_fields, map, &why);
+	return status < 0 ? lp_csv_reader_fail(reader, err, "%s", why.text) : 0;
 }
 
 int lp_csv_reader_init(struct lp_csv_reader *reader, const char *path,
@@ -126,19 +126,19 @@ static int read_time(const struct lp_csv_reader *reader, struct lp_csv_row *row,
 	const struct lp_csv_field *field =
 		&reader->lexer.fields[reader->layout.time];
 	size_t n = field->n;
-	int r;
+	int status;
 
 	/* "2020-05-31 09:13:52 UTC" */
 	if (n > 4 && memcmp(field->text + n - 4, " UTC", 4) == 0)
 		n -= 4;
-	r = lp_time_parse(field->text, n, &row->time_ns);
+	status = lp_time_parse(field->text, n, &row->time_ns);
 
-	if (r == -ERANGE)
+	if (status == -ERANGE)
 		return bad_field(reader, "time", field,
 				 "within 1678 to 2262; are these "
 				 "milliseconds? Expected seconds",
 				 err);
-	if (r < 0)
+	if (status < 0)
 		return bad_field(reader, "time", field,
 				 "epoch seconds or an ISO 8601 time", err);
 	return 0;
@@ -195,18 +195,18 @@ static int wide_instance(struct lp_csv_reader *reader, struct lp_csv_row *row,
 {
 	const struct lp_csv_layout *layout = &reader->layout;
 	struct lp_csv_field field = { LP_HOST_INSTANCE, 1 };
-	int r = 0;
+	int status = 0;
 
 	if (layout->instance != LP_CSV_NONE)
 		field = reader->lexer.fields[layout->instance];
 	row->instance = field.text;
 	row->instance_length = field.n;
 	if (layout->class->two_ended)
-		r = join_tcp(reader, row, err);
-	if (r == 0 && !is_name(row->instance, row->instance_length))
+		status = join_tcp(reader, row, err);
+	if (status == 0 && !is_name(row->instance, row->instance_length))
 		return bad_field(reader, layout->class->noun, &field,
 				 "a name of at most 255 bytes", err);
-	return r;
+	return status;
 }
 
 /*
@@ -276,7 +276,7 @@ static bool is_other_header(const struct lp_csv_reader *reader)
 static int read_row(struct lp_csv_reader *reader, struct lp_csv_row *row,
 		    struct lp_error *err)
 {
-	int r;
+	int status;
 
 	if (is_other_header(reader))
 		return lp_csv_reader_fail(reader, err,
@@ -286,14 +286,14 @@ static int read_row(struct lp_csv_reader *reader, struct lp_csv_row *row,
 		return lp_csv_reader_fail(
 			reader, err, "%zu fields where the header has %zu",
 			reader->lexer.n_fields, reader->layout.n_fields);
-	r = read_time(reader, row, err);
-	if (r == 0)
-		r = read_host(reader, row, err);
-	if (r < 0)
-		return r;
-	r = reader->layout.is_long ? long_instance(reader, row, err)
-				   : wide_instance(reader, row, err);
-	return r < 0 ? r : 1;
+	status = read_time(reader, row, err);
+	if (status == 0)
+		status = read_host(reader, row, err);
+	if (status < 0)
+		return status;
+	status = reader->layout.is_long ? long_instance(reader, row, err)
+					: wide_instance(reader, row, err);
+	return status < 0 ? status : 1;
 }
 
 /* "oss1;-1;2020-05-31 09:13:47 UTC;LINUX-RESTART (8 CPU)", of sadf -d */
@@ -313,17 +313,17 @@ int lp_csv_reader_next(struct lp_csv_reader *reader, struct lp_csv_row *row,
 		       struct lp_error *err)
 {
 	const char *what = "";
-	int r;
+	int status;
 
 	do {
-		r = lp_csv_lexer_next(&reader->lexer, &what);
-		if (r < 0)
-			return lexer_failed(reader, r, what, err);
-		if (r == 0)
+		status = lp_csv_lexer_next(&reader->lexer, &what);
+		if (status < 0)
+			return lexer_failed(reader, status, what, err);
+		if (status == 0)
 			return 0;
 	} while (is_header_again(reader) || is_remark(reader));
-	r = read_row(reader, row, err);
-	return r == -EINVAL && lp_csv_reader_cut(reader) ? 0 : r;
+	status = read_row(reader, row, err);
+	return status == -EINVAL && lp_csv_reader_cut(reader) ? 0 : status;
 }
 
 bool lp_csv_reader_cut(struct lp_csv_reader *reader)

@@ -244,7 +244,7 @@ static int set_values(struct csv_stream *s, struct host *host,
 	for (size_t v = first_value(s); v < end_value(s); v++) {
 		const struct lp_csv_field *f = field_of(s, v);
 		struct place *place;
-		int r;
+		int status;
 
 		if (lp_csv_is_missing(f, type_of(s, v)) || !wants_value(s, v))
 			continue;
@@ -258,16 +258,16 @@ static int set_values(struct csv_stream *s, struct host *host,
 					      s->row.instance,
 					      s->row.instance_length, &row))
 			return lp_fail_memory(err);
-		r = lp_csv_set_value(&row, place->column,
-				     &s->reader.layout.values[v], f);
-		if (r == -EDOM) {
+		status = lp_csv_set_value(&row, place->column,
+					  &s->reader.layout.values[v], f);
+		if (status == -EDOM) {
 			s->negative++;
 			continue;
 		}
-		if (r < 0 && lp_csv_reader_cut(&s->reader))
+		if (status < 0 && lp_csv_reader_cut(&s->reader))
 			return 0;
-		if (r < 0)
-			return bad_value(s, v, r, err);
+		if (status < 0)
+			return bad_value(s, v, status, err);
 		host->n_values++;
 		s->n_values++;
 	}
@@ -314,7 +314,7 @@ static int put_row(struct csv_stream *s, struct lp_item *item,
 		   struct lp_error *err)
 {
 	struct host *host = host_of(s, &s->row);
-	int r;
+	int status;
 
 	if (!host)
 		return lp_fail_memory(err);
@@ -330,9 +330,9 @@ static int put_row(struct csv_stream *s, struct lp_item *item,
 			return lp_fail_memory(err);
 		host->time_ns = s->row.time_ns;
 	}
-	r = set_values(s, host, err);
+	status = set_values(s, host, err);
 	s->has_row = false;
-	return r;
+	return status;
 }
 
 static int give_rest(struct csv_stream *s, struct lp_item *item)
@@ -374,31 +374,31 @@ static int csv_next(struct lp_stream *stream, struct lp_item *item,
 		    struct lp_error *err)
 {
 	struct csv_stream *s = csv_of(stream);
-	int r;
+	int status;
 
 	take_back(s);
 	while (!s->end) {
 		if (!s->has_row) {
-			r = next_row(s, err);
-			if (r <= 0)
+			status = next_row(s, err);
+			if (status <= 0)
 				s->end = true;
-			if (r < 0) {
+			if (status < 0) {
 				s->next_flush = s->n_hosts;
-				return r;
+				return status;
 			}
-			if (r == 0) {
+			if (status == 0) {
 				sum_up(s);
 				break;
 			}
 			s->has_row = true;
 		}
-		r = put_row(s, item, err);
-		if (r > 0)
-			return r;
-		if (r < 0) {
+		status = put_row(s, item, err);
+		if (status > 0)
+			return status;
+		if (status < 0) {
 			s->end = true;
 			s->next_flush = s->n_hosts;
-			return r;
+			return status;
 		}
 	}
 	return give_rest(s, item);
@@ -415,15 +415,15 @@ static int start(struct csv_stream *s, struct lp_error *err)
 {
 	const struct lp_source_options options = { .host = s->default_host,
 						   .map = s->map };
-	int r = lp_text_file_open_window(
+	int status = lp_text_file_open_window(
 		&s->file, s->content ? s->content : s->path, err);
 
-	if (r == 0)
-		r = lp_csv_reader_init(&s->reader, s->path, &s->file, &options,
-				       err);
-	if (r == 0)
-		r = lp_csv_order_init(&s->order, &s->reader, err);
-	return r;
+	if (status == 0)
+		status = lp_csv_reader_init(&s->reader, s->path, &s->file,
+					    &options, err);
+	if (status == 0)
+		status = lp_csv_order_init(&s->order, &s->reader, err);
+	return status;
 }
 
 static int keep_names(struct csv_stream *s, const char *path, const char *host,
@@ -445,18 +445,18 @@ int lp_csv_stream_open(const char *path, const char *host,
 		       struct lp_error *err)
 {
 	struct csv_stream *s = calloc(1, sizeof(*s));
-	int r;
+	int status;
 
 	if (!s)
 		return lp_fail_memory(err);
 	s->stream.ops = &ops;
 	s->query = *query;
 	s->given = LP_CSV_NONE;
-	r = keep_names(s, path, host, options);
-	r = r < 0 ? lp_fail_memory(err) : start(s, err);
-	if (r < 0) {
+	status = keep_names(s, path, host, options);
+	status = status < 0 ? lp_fail_memory(err) : start(s, err);
+	if (status < 0) {
 		csv_close(&s->stream);
-		return r;
+		return status;
 	}
 	*stream = &s->stream;
 	return 0;

@@ -50,20 +50,20 @@ int lp_csv_set_value(const struct lp_row *row, size_t column,
 {
 	uint64_t whole;
 	double number;
-	int r;
+	int status;
 
 	if (value->column.type == LP_TEXT)
 		return set_text(row, column, f);
 	if (value->column.type == LP_U64) {
-		r = lp_parse_u64(f->text, f->n, &whole);
-		if (r == 0)
+		status = lp_parse_u64(f->text, f->n, &whole);
+		if (status == 0)
 			lp_row_u64(row, column, whole);
-		return r;
+		return status;
 	}
-	r = lp_parse_double(f->text, f->n, &number);
-	if (r == 0 && number < 0 && is_computed(value))
+	status = lp_parse_double(f->text, f->n, &number);
+	if (status == 0 && number < 0 && is_computed(value))
 		return -EDOM;
-	if (r == 0)
+	if (status == 0)
 		lp_row_f64(row, column, number / value->factor);
-	return r;
+	return status;
 }

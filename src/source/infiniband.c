@@ -122,22 +122,22 @@ static int add_port(struct infiniband *ib, const char *device,
 {
 	lp_auto_free char *path = NULL;
 	struct port port = { 0 };
-	int rc;
+	int status;
 
 	if (asprintf(&port.name, "%s:%s", device, number) < 0)
 		return -ENOMEM;
-	rc = asprintf(&path, "%s/%s/ports/%s", ib->path, device, number) < 0
-		     ? -ENOMEM
-		     : lp_grow(&ib->ports, &ib->capacity, ib->n_ports + 1,
-			       sizeof(*ib->ports));
-	if (rc == 0 && lp_filter_wants(ib->filter, lp_class_ib.name, port.name,
-				       strlen(port.name)))
-		rc = open_counters(&port, path);
-	if (rc < 0 || port.n_counters == 0)
+	status = asprintf(&path, "%s/%s/ports/%s", ib->path, device, number) < 0
+			 ? -ENOMEM
+			 : lp_grow(&ib->ports, &ib->capacity, ib->n_ports + 1,
+				   sizeof(*ib->ports));
+	if (status == 0 && lp_filter_wants(ib->filter, lp_class_ib.name,
+					   port.name, strlen(port.name)))
+		status = open_counters(&port, path);
+	if (status < 0 || port.n_counters == 0)
 		free_port(&port);
 	else
 		ib->ports[ib->n_ports++] = port;
-	return rc;
+	return status;
 }
 
 static int is_visible(const struct dirent *entry)
@@ -156,17 +156,17 @@ static int scan_device(struct infiniband *ib, const char *device)
 {
 	lp_auto_free char *path = NULL;
 	struct dirent **entries;
-	int n, rc = 0;
+	int n, status = 0;
 
 	if (asprintf(&path, "%s/%s/ports", ib->path, device) < 0)
 		return -ENOMEM;
 	n = scandir(path, &entries, is_visible, versionsort);
 	if (n < 0)
 		return errno == ENOMEM ? -ENOMEM : 0;
-	for (int i = 0; i < n && rc == 0; i++)
-		rc = add_port(ib, device, entries[i]->d_name);
+	for (int i = 0; i < n && status == 0; i++)
+		status = add_port(ib, device, entries[i]->d_name);
 	free_entries(entries, n);
-	return rc;
+	return status;
 }
 
 static uint64_t hash_ports(const struct infiniband *ib)
@@ -183,16 +183,16 @@ static int scan(struct infiniband *ib)
 {
 	struct dirent **entries;
 	int n = scandir(ib->path, &entries, is_visible, versionsort);
-	int rc = 0;
+	int status = 0;
 
 	if (n < 0)
 		return -errno;
 	forget_ports(ib);
-	for (int i = 0; i < n && rc == 0; i++)
-		rc = scan_device(ib, entries[i]->d_name);
+	for (int i = 0; i < n && status == 0; i++)
+		status = scan_device(ib, entries[i]->d_name);
 	free_entries(entries, n);
 	ib->instances = hash_ports(ib);
-	return rc;
+	return status;
 }
 
 /* False: the port is gone. */
@@ -220,10 +220,10 @@ static int fetch(void *state, struct lp_error *err)
 	time_t now_s = monotonic_s();
 
 	if (ib->scanned_s == 0 || now_s - ib->scanned_s >= RESCAN_S) {
-		int rc = scan(ib);
+		int status = scan(ib);
 
-		if (rc < 0)
-			return lp_fail_errno(err, -rc, "cannot read %s",
+		if (status < 0)
+			return lp_fail_errno(err, -status, "cannot read %s",
 					     ib->path);
 		ib->scanned_s = now_s;
 	}

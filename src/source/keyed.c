@@ -33,22 +33,23 @@ int lp_keyed_open(const struct lp_keyed_format *format,
 		  const struct lp_reader_context *context, void **state)
 {
 	struct lp_keyed *keyed = calloc(1, sizeof(*keyed));
-	int rc;
+	int status;
 
 	if (!keyed)
 		return -ENOMEM;
 	keyed->format = format;
-	rc = gather_keys(keyed, format->origin);
-	while (rc == 0 && format->paths[keyed->n_files]) {
-		rc = lp_procfile_init(&keyed->files[keyed->n_files], context,
-				      format->paths[keyed->n_files]);
-		keyed->n_files += rc == 0;
+	status = gather_keys(keyed, format->origin);
+	while (status == 0 && format->paths[keyed->n_files]) {
+		status =
+			lp_procfile_init(&keyed->files[keyed->n_files], context,
+					 format->paths[keyed->n_files]);
+		keyed->n_files += status == 0;
 	}
-	if (rc < 0)
+	if (status < 0)
 		lp_keyed_close(keyed);
 	else
 		*state = keyed;
-	return rc;
+	return status;
 }
 
 void lp_keyed_close(void *state)
@@ -70,13 +71,13 @@ int lp_keyed_fetch(void *state, struct lp_error *err)
 	size_t absent = 0;
 
 	for (size_t i = 0; i < keyed->n_files; i++) {
-		int rc = lp_procfile_read(&keyed->files[i], err);
+		int status = lp_procfile_read(&keyed->files[i], err);
 
-		if (rc == -ENOENT) {
+		if (status == -ENOENT) {
 			keyed->files[i].size = 0;
 			absent++;
-		} else if (rc < 0) {
-			return rc;
+		} else if (status < 0) {
+			return status;
 		}
 	}
 	return absent == keyed->n_files ? -ENOENT : 0;

@@ -249,21 +249,21 @@ int lp_lines_catch_up(void *state, struct lp_builder *builder,
 		      struct lp_error *err)
 {
 	struct lp_lines *lines = state;
-	int rc = 0;
+	int status = 0;
 
 	for (size_t i = 0; i < lines->n_held; i++) {
 		struct lp_error why;
-		int r;
+		int one;
 
 		lp_builder_turn(builder, lines->held[i].sample);
-		r = parse_next(lines, builder, &lines->held[i], &why);
-		if (r < 0 && rc == 0)
+		one = parse_next(lines, builder, &lines->held[i], &why);
+		if (one < 0 && status == 0)
 			*err = why;
-		rc = rc < 0 ? rc : r;
+		status = status < 0 ? status : one;
 	}
 	lines->n_held = 0;
 	lp_builder_turn(builder, lp_builder_samples(builder));
-	return rc;
+	return status;
 }
 
 int lp_lines_parse(void *state, struct lp_builder *builder,
@@ -273,8 +273,8 @@ int lp_lines_parse(void *state, struct lp_builder *builder,
 	int before = lp_lines_catch_up(lines, builder, err);
 	struct lp_text text = take_fetched(lines, lp_builder_now(builder));
 	struct lp_error why;
-	int rc = parse_next(lines, builder, &text, before < 0 ? &why : err);
+	int status = parse_next(lines, builder, &text, before < 0 ? &why : err);
 
 	give_room(lines, &text);
-	return before < 0 ? before : rc;
+	return before < 0 ? before : status;
 }

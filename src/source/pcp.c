@@ -211,20 +211,20 @@ static int run(struct arguments *arguments, const char *path,
 	const char *named;
 	char *line;
 	size_t n;
-	int r = lp_process_open(arguments->argv, "limpid", &process, err);
+	int status = lp_process_open(arguments->argv, "limpid", &process, err);
 
-	if (r < 0)
-		return r;
+	if (status < 0)
+		return status;
 	lost[0] = '\0';
 	if (lp_process_line(process, &line, &n, &said) > 0)
 		snprintf(lost, LP_LOST_TEXT, "%s", line);
-	r = lp_process_finish(process, &said);
-	if (r == 0)
+	status = lp_process_finish(process, &said);
+	if (status == 0)
 		return 0;
 	named = strstr(said.text, path);
 	if (named)
-		return lp_fail(err, -r, "%s", named);
-	return lp_fail(err, -r,
+		return lp_fail(err, -status, "%s", named);
+	return lp_fail(err, -status,
 		       "%s: cannot be read, probably damaged ('pmlogcheck' "
 		       "says where): %s",
 		       path, said.text);
@@ -247,7 +247,7 @@ static int convert(const char *path, const struct lp_source_options *options,
 	struct arguments arguments = { 0 };
 	lp_auto_free char *directory = NULL;
 	const char *host = NULL;
-	int r;
+	int status;
 
 	if (lp_helper_path("pcp", arguments.program) < 0)
 		return lp_fail(err, ENOENT,
@@ -258,10 +258,10 @@ static int convert(const char *path, const struct lp_source_options *options,
 	if (options->host_from_path)
 		host = directory = directory_name(path);
 	fill(&arguments, path, host, query, fd);
-	r = lend(fd, true, err);
-	if (r == 0)
-		r = run(&arguments, path, lost, err);
-	return r < 0 ? r : lend(fd, false, err);
+	status = lend(fd, true, err);
+	if (status == 0)
+		status = run(&arguments, path, lost, err);
+	return status < 0 ? status : lend(fd, false, err);
 }
 
 const struct lp_source lp_source_pcp = {

@@ -72,12 +72,13 @@ static int open_here(void *argument)
 static int open_file(struct lp_procfile *file, struct lp_error *err)
 {
 	struct lp_error entering = { "" };
-	int rc = lp_netns_run(file->netns_fd, open_here, file, &entering);
+	int status = lp_netns_run(file->netns_fd, open_here, file, &entering);
 
-	if (rc < 0 && entering.text[0])
-		return lp_fail(err, -rc, "%s", entering.text);
-	if (rc < 0)
-		return lp_fail_errno(err, -rc, "cannot open %s", file->path);
+	if (status < 0 && entering.text[0])
+		return lp_fail(err, -status, "%s", entering.text);
+	if (status < 0)
+		return lp_fail_errno(err, -status, "cannot open %s",
+				     file->path);
 	return 0;
 }
 
@@ -111,10 +112,10 @@ static int read_all(struct lp_procfile *file)
 
 	file->size = 0;
 	do {
-		int rc = make_room(file);
+		int status = make_room(file);
 
-		if (rc < 0)
-			return rc;
+		if (status < 0)
+			return status;
 		n = read_some(file, &pipe);
 		if (n < 0 && errno != EINTR)
 			return -errno;
@@ -126,16 +127,16 @@ static int read_all(struct lp_procfile *file)
 
 int lp_procfile_read(struct lp_procfile *file, struct lp_error *err)
 {
-	int rc = file->fd < 0 ? open_file(file, err) : 0;
+	int status = file->fd < 0 ? open_file(file, err) : 0;
 
-	if (rc < 0)
-		return rc;
-	rc = read_all(file);
-	if (rc == 0)
+	if (status < 0)
+		return status;
+	status = read_all(file);
+	if (status == 0)
 		return 0;
 	close(file->fd);
 	file->fd = -1;
-	return lp_fail_errno(err, -rc, "cannot read %s", file->path);
+	return lp_fail_errno(err, -status, "cannot read %s", file->path);
 }
 
 bool lp_next_line(const char **at, const char *end, const char **line,

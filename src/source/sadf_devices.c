@@ -66,31 +66,32 @@ static int add_disk(struct lp_inventory *inventory,
 	struct lp_component *component =
 		lp_inventory_add(inventory, "disk", device->name);
 	char number[32];
-	int r;
+	int status;
 
 	if (!component)
 		return -ENOMEM;
 	snprintf(number, sizeof(number), "%u:%u", device->major, device->minor);
-	r = lp_inventory_label(inventory, &component->labels, "id", device->id);
-	if (r == 0)
-		r = lp_inventory_label(inventory, &component->labels, "number",
-				       number);
-	if (r == 0 && device->partition)
-		r = lp_inventory_label(inventory, &component->labels, "layer",
-				       "partition");
-	return r;
+	status = lp_inventory_label(inventory, &component->labels, "id",
+				    device->id);
+	if (status == 0)
+		status = lp_inventory_label(inventory, &component->labels,
+					    "number", number);
+	if (status == 0 && device->partition)
+		status = lp_inventory_label(inventory, &component->labels,
+					    "layer", "partition");
+	return status;
 }
 
 int lp_sadf_devices_list(struct lp_sadf_devices *devices,
 			 struct lp_inventory *inventory)
 {
-	int r = 0;
+	int status = 0;
 
-	for (size_t i = 0; r == 0 && i < devices->count; i++)
+	for (size_t i = 0; status == 0 && i < devices->count; i++)
 		if (devices->items[i].listed)
-			r = add_disk(inventory, &devices->items[i]);
+			status = add_disk(inventory, &devices->items[i]);
 	devices->changed = false;
-	return r;
+	return status;
 }
 
 void lp_sadf_devices_done(struct lp_sadf_devices *devices)

@@ -148,7 +148,7 @@ static int next_element(struct json_stream *s, struct lp_error *err)
 {
 	char *line;
 	size_t n;
-	int r;
+	int status;
 
 	s->element.size = 0;
 	while (!follow_line(s)) {
@@ -159,9 +159,10 @@ static int next_element(struct json_stream *s, struct lp_error *err)
 				       "%s: sadf -j printed a record of over "
 				       "%u MiB",
 				       s->input.path, MAX_ELEMENT >> 20);
-		r = s->input.lines.next(s->input.lines.state, &line, &n, err);
-		if (r <= 0)
-			return r;
+		status = s->input.lines.next(s->input.lines.state, &line, &n,
+					     err);
+		if (status <= 0)
+			return status;
 		s->line_number++;
 		s->at = line;
 		s->end = line + n;
@@ -251,7 +252,7 @@ static int put_element(struct json_stream *s, struct lp_error *err)
 				     s->element.size, 0, &why);
 	const json_t *stamp = json_object_get(element, "timestamp");
 	int64_t time_ns = 0;
-	int r = 0;
+	int status = 0;
 
 	if (!element)
 		return lp_fail(err, EINVAL,
@@ -261,15 +262,16 @@ static int put_element(struct json_stream *s, struct lp_error *err)
 			       (unsigned long long)s->line_number, why.text);
 	/* Restarts and comments have none. */
 	if (stamp && !element_time(stamp, &time_ns))
-		r = lp_fail(err, EINVAL,
-			    "%s: the record before line %llu of sadf -j has "
-			    "no date and time",
-			    s->input.path, (unsigned long long)s->line_number);
+		status = lp_fail(
+			err, EINVAL,
+			"%s: the record before line %llu of sadf -j has "
+			"no date and time",
+			s->input.path, (unsigned long long)s->line_number);
 	else if (stamp && (lp_builder_tick(s->builder, time_ns) < 0 ||
 			   put_lists(s, element) < 0))
-		r = lp_fail_memory(err);
+		status = lp_fail_memory(err);
 	json_decref(element);
-	return r;
+	return status;
 }
 
 /* --- the stream ---------------------------------------------------------- */
@@ -298,7 +300,7 @@ static int json_next(struct lp_stream *stream, struct lp_item *item,
 {
 	struct json_stream *s = (struct json_stream *)stream;
 	size_t samples;
-	int r;
+	int status;
 
 	memset(item, 0, sizeof(*item));
 	if (s->chunk_given)
@@ -310,13 +312,13 @@ static int json_next(struct lp_stream *stream, struct lp_item *item,
 			return give_chunk(s, item);
 		if (s->ended)
 			return 0;
-		r = next_element(s, err);
-		if (r > 0)
-			r = put_element(s, err);
-		else if (r == 0)
+		status = next_element(s, err);
+		if (status > 0)
+			status = put_element(s, err);
+		else if (status == 0)
 			s->ended = true;
-		if (r < 0)
-			return r;
+		if (status < 0)
+			return status;
 	}
 }
 
@@ -362,7 +364,7 @@ int lp_sadf_json_open(struct lp_sadf_json_input *input,
 		      struct lp_stream **stream, struct lp_error *err)
 {
 	struct json_stream *s = calloc(1, sizeof(*s));
-	int r = 0;
+	int status = 0;
 
 	if (!s) {
 		if (input->close)
@@ -375,10 +377,10 @@ int lp_sadf_json_open(struct lp_sadf_json_input *input,
 	s->input = *input;
 	s->builder = lp_builder_new(s->input.host);
 	if (!s->builder)
-		r = -ENOMEM;
-	for (size_t i = 0; r == 0 && i < lp_array_size(lists); i++)
-		r = prepare_list(s, i);
-	if (r < 0) {
+		status = -ENOMEM;
+	for (size_t i = 0; status == 0 && i < lp_array_size(lists); i++)
+		status = prepare_list(s, i);
+	if (status < 0) {
 		json_close(&s->stream);
 		return lp_fail_memory(err);
 	}

@@ -13,14 +13,14 @@
 /* --- running sadf -------------------------------------------------------- */
 
 /* Put the file's name before what went wrong. */
-static int name_path(const char *path, int r, struct lp_error *err)
+static int name_path(const char *path, int status, struct lp_error *err)
 {
 	struct lp_error told;
 
-	if (!err || r != -EIO)
-		return r;
+	if (!err || status != -EIO)
+		return status;
 	told = *err;
-	return lp_fail(err, -r, "%s: %.300s%s", path, told.text,
+	return lp_fail(err, -status, "%s: %.300s%s", path, told.text,
 		       strstr(told.text, "ended by signal")
 			       ? "; " LP_SADF_ADVICE
 			       : "");
@@ -48,30 +48,30 @@ void lp_sadf_run_set(struct lp_sadf_run *run,
 /* Unless it runs already. */
 static int start(struct lp_sadf_run *run, struct lp_error *err)
 {
-	int r;
+	int status;
 
 	if (run->started)
 		return 0;
-	r = lp_process_open(run->argv, PACKAGE, &run->process, err);
-	run->started = r == 0;
-	return r;
+	status = lp_process_open(run->argv, PACKAGE, &run->process, err);
+	run->started = status == 0;
+	return status;
 }
 
 int lp_sadf_run_line(void *state, char **line, size_t *n, struct lp_error *err)
 {
 	struct lp_sadf_run *run = state;
 	struct lp_process *process;
-	int r = start(run, err);
+	int status = start(run, err);
 
-	if (r < 0 || !run->process)
-		return r;
+	if (status < 0 || !run->process)
+		return status;
 	process = run->process;
-	r = lp_process_line(process, line, n, err);
-	if (r != 0)
-		return r;
+	status = lp_process_line(process, line, n, err);
+	if (status != 0)
+		return status;
 	run->process = NULL;
-	r = lp_process_finish(process, err);
-	return run->cut ? 0 : name_path(run->path, r, err);
+	status = lp_process_finish(process, err);
+	return run->cut ? 0 : name_path(run->path, status, err);
 }
 
 void lp_sadf_run_close(struct lp_sadf_run *run)
@@ -133,21 +133,22 @@ static int convert_into(struct lp_sadf_session *session,
 	struct lp_sadf_run run = { 0 };
 	char bytes[65536];
 	size_t got;
-	int r;
+	int status;
 
 	lp_sadf_run_set(&run, session, words, NULL);
-	r = start(&run, err);
-	if (r < 0)
-		return r;
-	while ((r = lp_process_read(run.process, bytes, sizeof(bytes), &got,
-				    err)) > 0) {
-		r = lp_temp_file_write(file, bytes, got, session->path, err);
-		if (r < 0)
+	status = start(&run, err);
+	if (status < 0)
+		return status;
+	while ((status = lp_process_read(run.process, bytes, sizeof(bytes),
+					 &got, err)) > 0) {
+		status = lp_temp_file_write(file, bytes, got, session->path,
+					    err);
+		if (status < 0)
 			break;
 	}
-	if (r < 0) {
+	if (status < 0) {
 		lp_sadf_run_close(&run);
-		return r;
+		return status;
 	}
 	return name_path(session->path, lp_process_finish(run.process, err),
 			 err);
@@ -158,14 +159,14 @@ int lp_sadf_session_convert(struct lp_sadf_session *session,
 {
 	char path[LP_TEMP_PATH], *readable;
 	struct lp_temp_file file;
-	int r = lp_temp_file_open(&file, err);
+	int status = lp_temp_file_open(&file, err);
 
-	if (r < 0)
-		return r;
+	if (status < 0)
+		return status;
 	session->converted = file.fd;
-	r = convert_into(session, &file, err);
-	if (r < 0)
-		return r;
+	status = convert_into(session, &file, err);
+	if (status < 0)
+		return status;
 	/* sadf is another process: it finds the file through ours. */
 	readable = strdup(lp_temp_path(file.fd, path));
 	if (!readable)

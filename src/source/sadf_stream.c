@@ -56,19 +56,19 @@ static int label_host(struct sadf_stream *s, struct lp_inventory *inventory)
 	const struct lp_sadf_info *info = &s->input.info;
 	int64_t interval = lp_sadf_clock_interval(&s->input.clock);
 	char text[64];
-	int r;
+	int status;
 
 	snprintf(text, sizeof(text), "%lld", (long long)interval);
-	r = lp_inventory_label(inventory, &inventory->labels, "interval_ns",
-			       interval > 0 ? text : "");
-	if (r == 0)
-		r = lp_inventory_label(inventory, &inventory->labels, "kernel",
-				       info->kernel);
+	status = lp_inventory_label(inventory, &inventory->labels,
+				    "interval_ns", interval > 0 ? text : "");
+	if (status == 0)
+		status = lp_inventory_label(inventory, &inventory->labels,
+					    "kernel", info->kernel);
 	snprintf(text, sizeof(text), "sysstat %s", info->version);
-	if (r == 0)
-		r = lp_inventory_label(inventory, &inventory->labels,
-				       "recorder", text);
-	return r;
+	if (status == 0)
+		status = lp_inventory_label(inventory, &inventory->labels,
+					    "recorder", text);
+	return status;
 }
 
 static int make_inventory(struct sadf_stream *s)
@@ -76,16 +76,16 @@ static int make_inventory(struct sadf_stream *s)
 	const struct lp_chunk *chunk = lp_builder_chunk(s->builder);
 	struct lp_inventory *inventory =
 		lp_inventory_new(s->input.host, chunk->time_ns[0]);
-	int r;
+	int status;
 
 	if (!inventory)
 		return -ENOMEM;
-	r = label_host(s, inventory);
-	if (r == 0)
-		r = lp_sadf_devices_list(&s->disks, inventory);
+	status = label_host(s, inventory);
+	if (status == 0)
+		status = lp_sadf_devices_list(&s->disks, inventory);
 	lp_inventory_free(s->inventory);
 	s->inventory = inventory;
-	return r;
+	return status;
 }
 
 static void see_boot(struct sadf_stream *s)
@@ -146,23 +146,24 @@ static bool tells_before(const struct sadf_stream *s, size_t which,
 static int put_now(struct sadf_stream *s, size_t which)
 {
 	const struct lp_sadf_record *record = &s->parts[which].held;
-	int r = 0;
+	int status = 0;
 
-	for (size_t i = 0; r == 0 && i < record->n_rows; i++)
-		r = put_row(s, which, &record->rows[i], record->rows[i].now);
-	return r;
+	for (size_t i = 0; status == 0 && i < record->n_rows; i++)
+		status = put_row(s, which, &record->rows[i],
+				 record->rows[i].now);
+	return status;
 }
 
 static int put_before(struct sadf_stream *s, size_t which)
 {
 	const struct lp_sadf_record *record = &s->parts[which].current;
-	int r = 0;
+	int status = 0;
 
-	for (size_t i = 0; r == 0 && i < record->n_rows; i++)
+	for (size_t i = 0; status == 0 && i < record->n_rows; i++)
 		if (tells_before(s, which, &record->rows[i]))
-			r = put_row(s, which, &record->rows[i],
-				    record->rows[i].before);
-	return r;
+			status = put_row(s, which, &record->rows[i],
+					 record->rows[i].before);
+	return status;
 }
 
 /* Whether anything is known of the held records. */
@@ -183,17 +184,17 @@ static bool have_rows(const struct sadf_stream *s, bool with_before)
 /* Put the held records, and what the current ones tell of them. */
 static int put_held(struct sadf_stream *s, bool with_before)
 {
-	int r;
+	int status;
 
 	if (!s->held || !have_rows(s, with_before))
 		return 0;
-	r = lp_builder_tick(s->builder, s->held->time_ns);
-	for (size_t i = 0; r == 0 && i < s->input.n_tracks; i++) {
-		r = put_now(s, i);
-		if (r == 0 && with_before && s->parts[i].matched)
-			r = put_before(s, i);
+	status = lp_builder_tick(s->builder, s->held->time_ns);
+	for (size_t i = 0; status == 0 && i < s->input.n_tracks; i++) {
+		status = put_now(s, i);
+		if (status == 0 && with_before && s->parts[i].matched)
+			status = put_before(s, i);
 	}
-	return r;
+	return status;
 }
 
 static bool same_head(const struct lp_sadf_head *a,
@@ -208,15 +209,16 @@ static int load(struct sadf_stream *s, size_t which,
 		const struct lp_sadf_moment *moment, struct lp_error *err)
 {
 	struct part *part = &s->parts[which];
-	int r;
+	int status;
 
 	while (!part->loaded && !part->ended) {
-		r = lp_sadf_track_read(&s->input.tracks[which], &part->current,
-				       err);
-		if (r < 0)
-			return r;
-		part->ended = r == 0;
-		part->loaded = r > 0 && lp_sadf_is_sample(&part->current.head);
+		status = lp_sadf_track_read(&s->input.tracks[which],
+					    &part->current, err);
+		if (status < 0)
+			return status;
+		part->ended = status == 0;
+		part->loaded =
+			status > 0 && lp_sadf_is_sample(&part->current.head);
 	}
 	part->matched =
 		part->loaded && same_head(&part->current.head, &moment->head);
@@ -254,12 +256,12 @@ static int take_moment(struct sadf_stream *s,
 		       struct lp_error *err)
 {
 	bool broken = moment->after_break || moment->after_boot;
-	int r = 0;
+	int status = 0;
 
-	for (size_t i = 0; r == 0 && i < s->input.n_tracks; i++)
-		r = load(s, i, moment, err);
-	if (r < 0)
-		return r;
+	for (size_t i = 0; status == 0 && i < s->input.n_tracks; i++)
+		status = load(s, i, moment, err);
+	if (status < 0)
+		return status;
 	if (put_held(s, !broken) < 0)
 		return lp_fail_memory(err);
 	if (broken && s->held)
@@ -321,13 +323,13 @@ static int sadf_next(struct lp_stream *stream, struct lp_item *item,
 {
 	struct sadf_stream *s = (struct sadf_stream *)stream;
 	size_t samples;
-	int r = 0;
+	int status = 0;
 
 	memset(item, 0, sizeof(*item));
 	if (s->chunk_given)
 		lp_builder_clear(s->builder);
 	s->chunk_given = false;
-	while (r == 0) {
+	while (status == 0) {
 		samples = lp_builder_samples(s->builder);
 		if (samples >= CHUNK_SAMPLES || (s->flush && samples > 0))
 			return give_chunk(s, item, err);
@@ -340,9 +342,9 @@ static int sadf_next(struct lp_stream *stream, struct lp_item *item,
 		}
 		if (s->ended)
 			return 0;
-		r = advance(s, err);
+		status = advance(s, err);
 	}
-	return r;
+	return status;
 }
 
 static double sadf_progress(const struct lp_stream *stream)
@@ -431,7 +433,7 @@ int lp_sadf_stream_open(struct lp_sadf_input *input, struct lp_stream **stream,
 			struct lp_error *err)
 {
 	struct sadf_stream *s = calloc(1, sizeof(*s));
-	int r = 0;
+	int status = 0;
 
 	if (!s) {
 		lp_sadf_input_done(input);
@@ -442,10 +444,10 @@ int lp_sadf_stream_open(struct lp_sadf_input *input, struct lp_stream **stream,
 	memset(input, 0, sizeof(*input));
 	s->builder = lp_builder_new(s->input.host);
 	if (!s->builder)
-		r = -ENOMEM;
-	for (size_t i = 0; r == 0 && i < s->input.n_tracks; i++)
-		r = prepare_part(s, i);
-	if (r < 0) {
+		status = -ENOMEM;
+	for (size_t i = 0; status == 0 && i < s->input.n_tracks; i++)
+		status = prepare_part(s, i);
+	if (status < 0) {
 		sadf_close(&s->stream);
 		return lp_fail_memory(err);
 	}

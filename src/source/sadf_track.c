@@ -67,13 +67,13 @@ static int begin_record(struct lp_sadf_track *track,
 {
 	char *line;
 	size_t n;
-	int r;
+	int status;
 
 	record->n_rows = 0;
 	while (!track->has_ahead) {
-		r = next_line(track, &line, &n, err);
-		if (r <= 0)
-			return r;
+		status = next_line(track, &line, &n, err);
+		if (status <= 0)
+			return status;
 		if (lp_sadf_parse_head(line, n, &track->ahead))
 			track->has_ahead = true;
 		else if (!is_other_line(line, n))
@@ -92,22 +92,22 @@ int lp_sadf_track_read(struct lp_sadf_track *track,
 {
 	char *line;
 	size_t n;
-	int r = begin_record(track, record, err);
+	int status = begin_record(track, record, err);
 
-	if (r <= 0)
-		return r;
-	while ((r = next_line(track, &line, &n, err)) > 0) {
+	if (status <= 0)
+		return status;
+	while ((status = next_line(track, &line, &n, err)) > 0) {
 		if (lp_sadf_parse_head(line, n, &track->ahead)) {
 			track->has_ahead = true;
 			return 1;
 		}
 		if (is_other_line(line, n))
 			continue;
-		r = take_row(track, record, line, n, err);
-		if (r < 0)
-			return r;
+		status = take_row(track, record, line, n, err);
+		if (status < 0)
+			return status;
 	}
-	return r < 0 ? r : 1;
+	return status < 0 ? status : 1;
 }
 
 void lp_sadf_track_done(struct lp_sadf_track *track)

@@ -90,13 +90,13 @@ static int read_info(struct lp_sadf_session *session, struct lp_sadf_info *info,
 	struct lp_sadf_run run = { 0 };
 	char *line;
 	size_t n;
-	int r;
+	int status;
 
 	lp_sadf_run_set(&run, session, words, NULL);
-	while ((r = lp_sadf_run_line(&run, &line, &n, err)) > 0)
+	while ((status = lp_sadf_run_line(&run, &line, &n, err)) > 0)
 		lp_sadf_info_line(info, line, n);
 	lp_sadf_run_close(&run);
-	return r;
+	return status;
 }
 
 /* "cut off after 2026-11-14T10:00:00Z (sadf: End of ...)" */
@@ -133,10 +133,10 @@ static int read_clock(struct lp_sadf_session *session,
 	bool whole = true;
 	size_t n, strange = 0; /* records of no time that can be */
 	char *line;
-	int r;
+	int status;
 
 	lp_sadf_run_set(&run, session, raw_words, options);
-	while ((r = lp_sadf_run_line(&run, &line, &n, err)) > 0) {
+	while ((status = lp_sadf_run_line(&run, &line, &n, err)) > 0) {
 		if (!lp_sadf_parse_head(line, n, &head)) {
 			whole = true;
 			strange += strncmp(line, "# uptime", 8) == 0;
@@ -144,18 +144,18 @@ static int read_clock(struct lp_sadf_session *session,
 		}
 		whole = false;
 		if (lp_sadf_clock_add(clock, &head) < 0) {
-			r = lp_fail_memory(err);
+			status = lp_fail_memory(err);
 			break;
 		}
 	}
 	lp_sadf_run_close(&run);
-	if (r == 0 && clock->count == 0 && strange > 0)
+	if (status == 0 && clock->count == 0 && strange > 0)
 		return lp_fail(err, EINVAL,
 			       "%s: its times make no sense: this sadf cannot "
 			       "read files of that machine; " LP_SADF_ADVICE,
 			       session->path);
-	if (r != -EIO || clock->count < 3)
-		return r;
+	if (status != -EIO || clock->count < 3)
+		return status;
 	if (!whole)
 		clock->count--;
 	say_cut(session, clock, lost, err);
@@ -283,14 +283,14 @@ static int prepare(struct lp_sadf_session *session, struct lp_sadf_input *input,
 		   struct lp_error *err)
 {
 	unsigned format = 0;
-	int r = check_file(session, &format, err);
+	int status = check_file(session, &format, err);
 
-	if (r == 0 && format < FORMAT_NOW)
-		r = lp_sadf_session_convert(session, err);
-	if (r == 0)
-		r = read_info(session, &input->info, err);
-	if (r < 0)
-		return r;
+	if (status == 0 && format < FORMAT_NOW)
+		status = lp_sadf_session_convert(session, err);
+	if (status == 0)
+		status = read_info(session, &input->info, err);
+	if (status < 0)
+		return status;
 	input->host = host_name(session->path, options, &input->info);
 	if (!input->host)
 		return lp_fail_memory(err);
@@ -316,22 +316,22 @@ static int sysstat_open(const char *path,
 	struct lp_sadf_session *session =
 		lp_sadf_session_new(path, options->content);
 	struct lp_sadf_input input = { 0 };
-	int r;
+	int status;
 
 	if (!session)
 		return lp_fail_memory(err);
-	r = prepare(session, &input, options, err);
-	if (r == 0) {
-		r = read_clock(session, &input.clock, input.lost, err);
+	status = prepare(session, &input, options, err);
+	if (status == 0) {
+		status = read_clock(session, &input.clock, input.lost, err);
 		/* Not a word: this sadf does not know the options. */
-		if (r == -EIO && input.clock.count == 0)
+		if (status == -EIO && input.clock.count == 0)
 			return open_json(session, &input, stream, err);
 	}
-	if (r == 0)
+	if (status == 0)
 		return open_raw(session, &input, query, stream, err);
 	lp_sadf_session_close(session);
 	lp_sadf_input_done(&input);
-	return r;
+	return status;
 }
 
 const struct lp_source lp_source_sysstat = {
