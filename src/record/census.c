@@ -24,11 +24,12 @@ static int fetch(void *state, struct lp_error *err)
 {
 	struct lp_census *census = state;
 	struct lp_inventory *inventory = NULL;
-	int rc = lp_inventory_read(census->root, census->host, census->netns_fd,
-				   lp_time_now(), &inventory, err);
+	int status =
+		lp_inventory_read(census->root, census->host, census->netns_fd,
+				  lp_time_now(), &inventory, err);
 
-	if (rc < 0)
-		return rc;
+	if (status < 0)
+		return status;
 	if (label_recorder(census, inventory) < 0) {
 		lp_inventory_free(inventory);
 		return lp_fail_memory(err);

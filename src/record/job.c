@@ -17,14 +17,14 @@ bool lp_job_due(const struct lp_job *job, int64_t now_ns)
 	return job->health != LP_HEALTH_STUCK && now_ns >= job->retry_ns;
 }
 
-void lp_job_fetched(struct lp_job *job, int64_t now_ns, int rc,
+void lp_job_fetched(struct lp_job *job, int64_t now_ns, int status,
 		    const struct lp_error *err)
 {
-	job->fetched = rc == 0;
-	if (rc == 0)
+	job->fetched = status == 0;
+	if (status == 0)
 		return;
 	job->trouble = *err;
-	if (rc == -ENOENT && !job->worked) {
+	if (status == -ENOENT && !job->worked) {
 		job->health = LP_HEALTH_ABSENT;
 		job->retry_ns = now_ns + RETRY_ABSENT_NS;
 	} else {
@@ -33,13 +33,13 @@ void lp_job_fetched(struct lp_job *job, int64_t now_ns, int rc,
 	}
 }
 
-void lp_job_parsed(struct lp_job *job, int rc, const struct lp_error *err)
+void lp_job_parsed(struct lp_job *job, int status, const struct lp_error *err)
 {
 	job->worked = true;
-	job->health = rc == -ENOSPC ? LP_HEALTH_FULL
-		      : rc < 0      ? LP_HEALTH_BROKEN
-				    : LP_HEALTH_GOOD;
-	if (rc < 0)
+	job->health = status == -ENOSPC ? LP_HEALTH_FULL
+		      : status < 0      ? LP_HEALTH_BROKEN
+					: LP_HEALTH_GOOD;
+	if (status < 0)
 		job->trouble = *err;
 }
 

@@ -33,11 +33,11 @@ struct lp_job {
 
 /* Whether its fetch is to be called at this (monotonic) time. */
 bool lp_job_due(const struct lp_job *job, int64_t now_ns);
-/* After fetch: rc and err are what it gave. */
-void lp_job_fetched(struct lp_job *job, int64_t now_ns, int rc,
+/* After fetch: status and err are what it gave. */
+void lp_job_fetched(struct lp_job *job, int64_t now_ns, int status,
 		    const struct lp_error *err);
 /* After parse. */
-void lp_job_parsed(struct lp_job *job, int rc, const struct lp_error *err);
+void lp_job_parsed(struct lp_job *job, int status, const struct lp_error *err);
 void lp_job_stuck(struct lp_job *job, int64_t after_ns);
 void lp_job_freed(struct lp_job *job);
 /* Say what has changed; a reader that flaps is heard once a minute. */

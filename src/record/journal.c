@@ -70,19 +70,19 @@ static int create_file(struct lp_journal *j, struct lp_error *err)
 	int64_t first_ns = lp_builder_samples(j->block) > 0
 				   ? lp_builder_shape(j->block)->time_ns[0]
 				   : j->first_ns;
-	int rc = -EEXIST;
+	int status = -EEXIST;
 
 	assert(!j->writer);
-	for (int64_t i = 0; rc == -EEXIST && i < MOST_NAMES; i++) {
+	for (int64_t i = 0; status == -EEXIST && i < MOST_NAMES; i++) {
 		free(j->path);
 		j->path = lp_archive_path(j->config.dir, j->config.host,
 					  first_ns + i * LP_NS_PER_S);
-		rc = j->path ? lp_archive_create(j->path, LP_ARCHIVE_LIVE,
-						 &j->writer, err)
-			     : lp_fail_memory(err);
+		status = j->path ? lp_archive_create(j->path, LP_ARCHIVE_LIVE,
+						     &j->writer, err)
+				 : lp_fail_memory(err);
 	}
-	if (rc < 0)
-		return rc;
+	if (status < 0)
+		return status;
 	j->day = lp_tick_day(first_ns);
 	j->inventory_written = false;
 	j->sealed_ns = lp_monotonic_now();
@@ -95,15 +95,15 @@ static int create_file(struct lp_journal *j, struct lp_error *err)
 static int seal_first(struct lp_journal *j, size_t n, struct lp_error *err)
 {
 	struct lp_chunk first = *lp_builder_chunk(j->block);
-	int rc;
+	int status;
 
 	assert(n <= first.n_samples);
 	if (n == 0)
 		return 0;
 	first.n_samples = n;
-	rc = lp_archive_put_chunk(j->writer, &first, err);
-	if (rc < 0)
-		return rc;
+	status = lp_archive_put_chunk(j->writer, &first, err);
+	if (status < 0)
+		return status;
 	lp_builder_drop(j->block, n);
 	j->sealed_ns = lp_monotonic_now();
 	return 0;
@@ -112,19 +112,19 @@ static int seal_first(struct lp_journal *j, size_t n, struct lp_error *err)
 /* After the samples that it does not describe: names may have other owners. */
 static int put_inventory(struct lp_journal *j, struct lp_error *err)
 {
-	int rc = 0;
+	int status = 0;
 
 	if (!j->inventory || j->inventory_written)
 		return 0;
 	if (j->inventory_changed)
-		rc = seal_first(j,
-				lp_change_find(lp_builder_chunk(j->block),
-					       j->inventory),
-				err);
-	if (rc == 0)
-		rc = lp_archive_put_inventory(j->writer, j->inventory, err);
-	if (rc < 0)
-		return rc;
+		status = seal_first(j,
+				    lp_change_find(lp_builder_chunk(j->block),
+						   j->inventory),
+				    err);
+	if (status == 0)
+		status = lp_archive_put_inventory(j->writer, j->inventory, err);
+	if (status < 0)
+		return status;
 	j->inventory_written = true;
 	j->inventory_changed = false;
 	return 0;
@@ -133,31 +133,32 @@ static int put_inventory(struct lp_journal *j, struct lp_error *err)
 /* What is no sample. It stands before the tail that comes with it. */
 static int put_small_things(struct lp_journal *j, struct lp_error *err)
 {
-	int rc = put_inventory(j, err);
+	int status = put_inventory(j, err);
 
-	for (size_t i = 0; rc == 0 && i < j->events.count; i++) {
+	for (size_t i = 0; status == 0 && i < j->events.count; i++) {
 		const struct lp_notice *notice = &j->events.items[i];
 		struct lp_event event = { .host = j->config.host,
 					  .time_ns = notice->time_ns,
 					  .kind = notice->kind,
 					  .text = notice->text };
 
-		rc = lp_archive_put_event(j->writer, &event, err);
+		status = lp_archive_put_event(j->writer, &event, err);
 	}
-	if (rc == 0)
+	if (status == 0)
 		lp_notices_done(&j->events);
-	return rc;
+	return status;
 }
 
 static int seal(struct lp_journal *j, struct lp_error *err)
 {
-	int rc;
+	int status;
 
 	if (lp_builder_samples(j->block) == 0)
 		return 0;
-	rc = lp_archive_put_chunk(j->writer, lp_builder_brief(j->block), err);
-	if (rc < 0)
-		return rc;
+	status = lp_archive_put_chunk(j->writer, lp_builder_brief(j->block),
+				      err);
+	if (status < 0)
+		return status;
 	lp_builder_clear(j->block);
 	j->sealed_ns = lp_monotonic_now();
 	return 0;
@@ -166,11 +167,11 @@ static int seal(struct lp_journal *j, struct lp_error *err)
 /* What the journal looked at. */
 static int put_staged(struct lp_journal *j, struct lp_error *err)
 {
-	int rc = lp_archive_put_staged(j->writer, err);
+	int status = lp_archive_put_staged(j->writer, err);
 
-	if (rc == 0 && j->wish == LP_JOURNAL_FORGET)
+	if (status == 0 && j->wish == LP_JOURNAL_FORGET)
 		j->sealed_ns = lp_monotonic_now();
-	return rc;
+	return status;
 }
 
 /*
@@ -202,23 +203,23 @@ static bool is_full(const struct lp_journal *j, size_t n, int64_t now_ns)
 static int put_block(struct lp_journal *j, bool left, struct lp_error *err)
 {
 	int64_t now_ns = lp_monotonic_now();
-	int rc;
+	int status;
 
 	assert(j->writer);
 	if (left && j->wish == LP_JOURNAL_LOOK)
 		return 0; /* there was no file yet to encode them for */
 	if (left)
-		rc = put_staged(j, err);
+		status = put_staged(j, err);
 	else if (is_full(j, lp_builder_samples(j->block), now_ns))
-		rc = seal(j, err);
+		status = seal(j, err);
 	else
-		rc = lp_archive_put_tail(j->writer, lp_builder_brief(j->block),
-					 err);
-	if (rc == 0 && is_due(j, j->synced_ns, now_ns)) {
-		rc = lp_archive_sync(j->writer, err);
-		j->synced_ns = rc == 0 ? now_ns : j->synced_ns;
+		status = lp_archive_put_tail(j->writer,
+					     lp_builder_brief(j->block), err);
+	if (status == 0 && is_due(j, j->synced_ns, now_ns)) {
+		status = lp_archive_sync(j->writer, err);
+		j->synced_ns = status == 0 ? now_ns : j->synced_ns;
 	}
-	return rc;
+	return status;
 }
 
 /* The newest samples are worth most. */
@@ -234,7 +235,7 @@ static void bound_memory(struct lp_journal *j)
 }
 
 /* A file that cannot be written, full disks apart, is given up. */
-static void fail(struct lp_journal *j, int rc, const struct lp_error *err,
+static void fail(struct lp_journal *j, int status, const struct lp_error *err,
 		 struct lp_notices *says)
 {
 	if (!j->failing)
@@ -245,7 +246,7 @@ static void fail(struct lp_journal *j, int rc, const struct lp_error *err,
 	j->failing = true;
 	j->failed_ns = lp_monotonic_now();
 	bound_memory(j);
-	if (rc != -ENOSPC && rc != -EDQUOT) {
+	if (status != -ENOSPC && status != -EDQUOT) {
 		lp_archive_abandon(j->writer);
 		j->writer = NULL;
 	}
@@ -287,7 +288,7 @@ static void recover(struct lp_journal *j, struct lp_notices *says)
 static void write_out(struct lp_journal *j, bool left, struct lp_notices *says)
 {
 	struct lp_error err;
-	int rc = 0;
+	int status = 0;
 
 	if (!left && lp_builder_samples(j->block) == 0)
 		return;
@@ -296,13 +297,13 @@ static void write_out(struct lp_journal *j, bool left, struct lp_notices *says)
 		return;
 	}
 	if (!j->writer)
-		rc = create_file(j, &err);
-	if (rc == 0)
-		rc = put_small_things(j, &err);
-	if (rc == 0)
-		rc = put_block(j, left, &err);
-	if (rc < 0)
-		fail(j, rc, &err, says);
+		status = create_file(j, &err);
+	if (status == 0)
+		status = put_small_things(j, &err);
+	if (status == 0)
+		status = put_block(j, left, &err);
+	if (status < 0)
+		fail(j, status, &err, says);
 	else if (j->failing || j->lost)
 		recover(j, says);
 }
@@ -310,22 +311,22 @@ static void write_out(struct lp_journal *j, bool left, struct lp_notices *says)
 static void close_file(struct lp_journal *j, struct lp_notices *says)
 {
 	struct lp_error err;
-	int rc;
+	int status;
 
 	if (!j->writer)
 		return;
-	rc = put_inventory(j, &err);
-	if (rc == 0)
-		rc = seal(j, &err);
-	if (rc == 0)
-		rc = put_small_things(j, &err);
-	if (rc < 0)
-		fail(j, rc, &err, says);
+	status = put_inventory(j, &err);
+	if (status == 0)
+		status = seal(j, &err);
+	if (status == 0)
+		status = put_small_things(j, &err);
+	if (status < 0)
+		fail(j, status, &err, says);
 	if (!j->writer)
 		return;
-	rc = lp_archive_finish(j->writer, &err);
+	status = lp_archive_finish(j->writer, &err);
 	j->writer = NULL;
-	if (rc < 0)
+	if (status < 0)
 		fail(j, -ENOSPC, &err, says);
 	else if (j->config.closed)
 		j->config.closed(j->config.user, j->path);

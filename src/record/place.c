@@ -32,10 +32,10 @@ int lp_place_hold(const char *dir, const char *host, struct lp_error *err)
 {
 	char name[NAME_MAX];
 	lp_auto_free char *path = NULL;
-	int rc = make_directory(dir, err), fd;
+	int status = make_directory(dir, err), fd;
 
-	if (rc < 0)
-		return rc;
+	if (status < 0)
+		return status;
 	lp_host_for_file(host, name);
 	if (asprintf(&path, "%s/.%s.lock", dir, name) < 0)
 		return lp_fail_memory(err);
@@ -44,12 +44,14 @@ int lp_place_hold(const char *dir, const char *host, struct lp_error *err)
 		return lp_fail_errno(err, errno, "cannot write to %s", dir);
 	if (flock(fd, LOCK_EX | LOCK_NB) == 0)
 		return fd;
-	rc = errno == EWOULDBLOCK
-		     ? lp_fail(err, EBUSY,
-			       "another recorder is writing the archives of %s "
-			       "in %s; stop it, or choose another -o or --host",
-			       host, dir)
-		     : lp_fail_errno(err, errno, "cannot lock %s", path);
+	status = errno == EWOULDBLOCK
+			 ? lp_fail(err, EBUSY,
+				   "another recorder is writing the archives "
+				   "of %s "
+				   "in %s; stop it, or choose another -o or "
+				   "--host",
+				   host, dir)
+			 : lp_fail_errno(err, errno, "cannot lock %s", path);
 	close(fd);
-	return rc;
+	return status;
 }

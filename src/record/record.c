@@ -246,7 +246,7 @@ static int begin(struct recorder *r, struct lp_error *err)
 					     .interval_ns = config->interval_ns,
 					     .closed = on_closed,
 					     .user = r };
-	int rc;
+	int status;
 
 	r->place_fd = lp_place_hold(config->dir, config->host, err);
 	if (r->place_fd < 0)
@@ -257,33 +257,33 @@ static int begin(struct recorder *r, struct lp_error *err)
 	r->done_fd = eventfd(0, EFD_CLOEXEC);
 	if (r->done_fd < 0)
 		return lp_fail_errno(err, errno, "cannot make a descriptor");
-	rc = lp_sampler_new(&sampler, &r->sampler, err);
-	if (rc < 0)
-		return rc;
+	status = lp_sampler_new(&sampler, &r->sampler, err);
+	if (status < 0)
+		return status;
 	r->journal = lp_journal_new(&journal);
 	return r->journal ? 0 : lp_fail_memory(err);
 }
 
 static int run(struct recorder *r, struct lp_error *err)
 {
-	int rc;
+	int status;
 
 	note_start(r);
-	rc = -pthread_create(&r->keeper, NULL, keep, r);
-	if (rc < 0)
-		return lp_fail_errno(err, -rc, "cannot start a thread");
-	rc = lp_sampler_start(r->sampler, err);
-	if (rc < 0)
+	status = -pthread_create(&r->keeper, NULL, keep, r);
+	if (status < 0)
+		return lp_fail_errno(err, -status, "cannot start a thread");
+	status = lp_sampler_start(r->sampler, err);
+	if (status < 0)
 		lp_sampler_stop(r->sampler);
 	if (watch(r, err) < 0) {
 		r->abandoned = true;
 		return -EINTR;
 	}
 	pthread_join(r->keeper, NULL);
-	if (rc == 0 && r->result < 0)
-		rc = lp_fail(err, -r->result, "%s", r->trouble.text);
+	if (status == 0 && r->result < 0)
+		status = lp_fail(err, -r->result, "%s", r->trouble.text);
 	hear_news(r);
-	return rc;
+	return status;
 }
 
 static void close_fd(int fd)
@@ -303,20 +303,20 @@ int lp_record_run(const struct lp_record_config *config, bool *stuck,
 			      .signal_fd = -1,
 			      .place_fd = -1,
 			      .done_fd = -1 };
-	int rc = begin(&r, err);
+	int status = begin(&r, err);
 
 	*stuck = false;
 	pthread_mutex_init(&r.lock, NULL);
-	if (rc == 0)
-		rc = run(&r, err);
+	if (status == 0)
+		status = run(&r, err);
 	*stuck = r.abandoned || !lp_sampler_free(r.sampler);
 	if (r.abandoned)
-		return rc;
+		return status;
 	lp_journal_free(r.journal);
 	lp_tidy_done(&r.tidy);
 	lp_notices_done(&r.events);
 	close_fd(r.signal_fd);
 	close_fd(r.done_fd);
 	close_fd(r.place_fd);
-	return rc;
+	return status;
 }

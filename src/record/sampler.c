@@ -68,13 +68,13 @@ static int open_jobs(struct lp_sampler *s, struct lp_error *err)
 		return lp_fail_memory(err);
 	for (size_t i = 0; i < n; i++) {
 		struct lp_job *job = &s->jobs[s->n_jobs];
-		int rc;
+		int status;
 
 		if (!is_wanted(&s->config, lp_readers[i]))
 			continue;
-		rc = lp_readers[i]->open(&s->config.context, &job->state);
-		if (rc < 0)
-			return lp_fail_errno(err, -rc, "cannot begin %s",
+		status = lp_readers[i]->open(&s->config.context, &job->state);
+		if (status < 0)
+			return lp_fail_errno(err, -status, "cannot begin %s",
 					     lp_readers[i]->name);
 		job->reader = lp_readers[i];
 		s->n_jobs++;
@@ -124,29 +124,30 @@ int lp_sampler_new(const struct lp_sampler_config *config,
 		   struct lp_sampler **sampler, struct lp_error *err)
 {
 	struct lp_sampler *s = allocate(config);
-	int rc;
+	int status;
 
 	if (!s)
 		return lp_fail_memory(err);
 	s->samples = lp_builder_new(config->host);
-	rc = s->samples ? open_jobs(s, err) : lp_fail_memory(err);
-	if (rc == 0)
-		rc = open_descriptors(s, err);
-	if (rc < 0)
+	status = s->samples ? open_jobs(s, err) : lp_fail_memory(err);
+	if (status == 0)
+		status = open_descriptors(s, err);
+	if (status < 0)
 		lp_sampler_free(s);
 	else
 		*sampler = s;
-	return rc;
+	return status;
 }
 
 int lp_sampler_start(struct lp_sampler *s, struct lp_error *err)
 {
-	int rc;
+	int status;
 
 	pthread_mutex_lock(&s->lock);
-	rc = lp_worker_start(s, false);
+	status = lp_worker_start(s, false);
 	pthread_mutex_unlock(&s->lock);
-	return rc < 0 ? lp_fail_errno(err, -rc, "cannot start a thread") : 0;
+	return status < 0 ? lp_fail_errno(err, -status, "cannot start a thread")
+			  : 0;
 }
 
 void lp_sampler_stop(struct lp_sampler *s)

@@ -63,15 +63,15 @@ int lp_ticker_open(struct lp_ticker *ticker, int64_t interval_ns,
 		   struct lp_error *err)
 {
 	int fd = timerfd_create(CLOCK_REALTIME, TFD_CLOEXEC);
-	int rc;
+	int status;
 
 	if (fd < 0)
 		return lp_fail_errno(err, errno, "cannot make a timer");
 	*ticker = (struct lp_ticker){ fd, interval_ns };
-	rc = align(ticker);
-	if (rc < 0) {
+	status = align(ticker);
+	if (status < 0) {
 		lp_ticker_close(ticker);
-		return lp_fail_errno(err, -rc, "cannot set a timer");
+		return lp_fail_errno(err, -status, "cannot set a timer");
 	}
 	return 0;
 }
@@ -81,16 +81,16 @@ int lp_ticker_wait(struct lp_ticker *ticker)
 	uint64_t ticks;
 
 	for (;;) {
-		int rc = 0;
+		int status = 0;
 
 		if (read(ticker->fd, &ticks, sizeof(ticks)) > 0)
 			return 0;
 		if (errno == ECANCELED)
-			rc = align(ticker);
+			status = align(ticker);
 		else if (errno != EINTR)
-			rc = -errno;
-		if (rc < 0)
-			return rc;
+			status = -errno;
+		if (status < 0)
+			return status;
 	}
 }
 

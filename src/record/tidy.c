@@ -96,20 +96,20 @@ static bool has_sample_since(const char *path, int64_t since_ns)
 	struct lp_error err;
 	struct lp_item item;
 	bool found = false;
-	int rc;
+	int status;
 
 	lp_query_init(&query);
 	query.since_ns = since_ns;
 	if (lp_archive_open(path, &query, &stream, &err) < 0)
 		return true;
-	while (!found && (rc = lp_stream_next(stream, &item, &err)) > 0) {
+	while (!found && (status = lp_stream_next(stream, &item, &err)) > 0) {
 		const struct lp_chunk *chunk = item.chunk;
 
 		for (size_t i = 0; chunk && i < chunk->n_samples; i++)
 			found |= chunk->time_ns[i] >= since_ns;
 	}
 	lp_stream_close(stream);
-	return found || rc < 0;
+	return found || status < 0;
 }
 
 /* One without any sample is just being begun. */
@@ -124,7 +124,7 @@ static int remove_old(const char *dir, const char *host, int64_t since_ns,
 {
 	DIR *entries = opendir(dir);
 	const struct dirent *entry;
-	int rc = 0;
+	int status = 0;
 
 	if (!entries)
 		return lp_fail_errno(err, errno, "cannot read %s", dir);
@@ -134,30 +134,30 @@ static int remove_old(const char *dir, const char *host, int64_t since_ns,
 		if (!lp_archive_is_of(entry->d_name, host))
 			continue;
 		if (asprintf(&path, "%s/%s", dir, entry->d_name) < 0)
-			rc = lp_fail_memory(err);
+			status = lp_fail_memory(err);
 		else if (is_old(path, since_ns) && unlink(path) < 0)
-			rc = lp_fail_errno(err, errno, "cannot remove %s",
-					   path);
+			status = lp_fail_errno(err, errno, "cannot remove %s",
+					       path);
 	}
 	closedir(entries);
-	return rc;
+	return status;
 }
 
 int lp_tidy_up(const char *dir, const char *host, int64_t keep_ns,
 	       char *const *paths, size_t n_paths, struct lp_error *err)
 {
 	struct lp_error ignored;
-	int rc = 0;
+	int status = 0;
 
 	for (size_t i = 0; i < n_paths; i++) {
 		const char *path = paths[i];
 
 		if (lp_archive_compact(&path, 1, path, NULL, NULL,
-				       rc ? &ignored : err) < 0)
-			rc = -EIO;
+				       status ? &ignored : err) < 0)
+			status = -EIO;
 	}
 	if (keep_ns > 0 && remove_old(dir, host, lp_time_now() - keep_ns,
-				      rc ? &ignored : err) < 0)
-		rc = -EIO;
-	return rc;
+				      status ? &ignored : err) < 0)
+		status = -EIO;
+	return status;
 }

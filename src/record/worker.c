@@ -70,7 +70,7 @@ static enum step begin_fetch(struct worker *worker, size_t index)
 }
 
 /* False: this worker was superseded meanwhile, or all is over. */
-static bool end_fetch(struct worker *worker, size_t index, int rc,
+static bool end_fetch(struct worker *worker, size_t index, int status,
 		      const struct lp_error *err)
 {
 	struct lp_sampler *s = worker->sampler;
@@ -83,7 +83,7 @@ static bool end_fetch(struct worker *worker, size_t index, int rc,
 	if (worker->generation == s->generation) {
 		assert(s->fetching == index);
 		s->fetching = LP_NOBODY;
-		lp_job_fetched(job, now_ns, rc, err);
+		lp_job_fetched(job, now_ns, status, err);
 	} else {
 		lp_job_freed(job);
 		lp_job_report(job, now_ns, &s->notices);
@@ -101,14 +101,14 @@ static bool fetch_all(struct worker *worker)
 		const struct lp_job *job = &s->jobs[i];
 		enum step step = begin_fetch(worker, i);
 		struct lp_error err;
-		int rc;
+		int status;
 
 		if (step == STEP_OVER)
 			return false;
 		if (step == STEP_SKIP)
 			continue;
-		rc = job->reader->fetch(job->state, &err);
-		if (!end_fetch(worker, i, rc, &err))
+		status = job->reader->fetch(job->state, &err);
+		if (!end_fetch(worker, i, status, &err))
 			return false;
 	}
 	return true;
@@ -162,10 +162,10 @@ static bool hold(const struct lp_sampler *s, const struct lp_job *job)
 static void parse(struct lp_sampler *s, struct lp_job *job)
 {
 	struct lp_error err;
-	int rc = job->reader->parse(job->state, s->samples, &err);
+	int status = job->reader->parse(job->state, s->samples, &err);
 
 	job->holds = false;
-	lp_job_parsed(job, rc, &err);
+	lp_job_parsed(job, status, &err);
 }
 
 static void hold_or_parse_all(struct lp_sampler *s, int64_t now_ns)
@@ -188,15 +188,15 @@ void lp_sampler_catch_up(struct lp_sampler *s)
 	for (size_t i = 0; i < s->n_jobs; i++) {
 		struct lp_job *job = &s->jobs[i];
 		struct lp_error err;
-		int rc;
+		int status;
 
 		if (!job->holds)
 			continue;
-		rc = job->reader->catch_up(job->state, s->samples, &err);
+		status = job->reader->catch_up(job->state, s->samples, &err);
 		job->holds = false;
 		/* It may have failed since, or hang. */
 		if (job->health == LP_HEALTH_GOOD)
-			lp_job_parsed(job, rc, &err);
+			lp_job_parsed(job, status, &err);
 		lp_job_report(job, now_ns, &s->notices);
 	}
 	look_at_devices(s, now_ns);
@@ -379,7 +379,7 @@ int lp_worker_start(struct lp_sampler *s, bool at_once)
 	struct worker *worker = calloc(1, sizeof(*worker));
 	pthread_attr_t attributes;
 	pthread_t thread;
-	int rc;
+	int status;
 
 	if (!worker)
 		return -ENOMEM;
@@ -389,11 +389,11 @@ int lp_worker_start(struct lp_sampler *s, bool at_once)
 	pthread_attr_init(&attributes);
 	pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
 	pthread_attr_setstacksize(&attributes, STACK_BYTES);
-	rc = pthread_create(&thread, &attributes, work, worker);
+	status = pthread_create(&thread, &attributes, work, worker);
 	pthread_attr_destroy(&attributes);
-	if (rc)
+	if (status)
 		free(worker);
 	else
 		s->threads++;
-	return -rc;
+	return -status;
 }
