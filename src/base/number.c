@@ -29,7 +29,7 @@ int lp_parse_bytes(const char *text, size_t n, uint64_t *v)
 	size_t digits = 0;
 	unsigned shift = 0;
 	uint64_t number;
-	int r;
+	int status;
 
 	while (digits < n && text[digits] >= '0' && text[digits] <= '9')
 		digits++;
@@ -42,9 +42,9 @@ int lp_parse_bytes(const char *text, size_t n, uint64_t *v)
 			return -EINVAL;
 		shift = 10 * (unsigned)(unit - units + 1);
 	}
-	r = lp_parse_u64(text, digits, &number);
-	if (r < 0)
-		return r;
+	status = lp_parse_u64(text, digits, &number);
+	if (status < 0)
+		return status;
 	if (number > UINT64_MAX >> shift)
 		return -ERANGE;
 	*v = number << shift;

@@ -297,7 +297,7 @@ int lp_options_parse(const struct lp_usage *usage, int argc, char **argv,
 {
 	struct getopt_tables tables;
 	const struct lp_option *o;
-	int code, r;
+	int code, status;
 
 	make_tables(usage, &tables);
 	optind = 0; /* glibc: start anew */
@@ -310,10 +310,10 @@ int lp_options_parse(const struct lp_usage *usage, int argc, char **argv,
 					       : option_by_code(usage, code);
 		if (!o)
 			return bad_option(usage, code, argv, err);
-		r = store(o, optarg, fields);
-		if (r == -ENOMEM)
+		status = store(o, optarg, fields);
+		if (status == -ENOMEM)
 			return lp_fail_memory(err);
-		if (r < 0)
+		if (status < 0)
 			return lp_fail(err, EINVAL, "%s: --%s '%s' is not %s",
 				       usage->command, o->long_name, optarg,
 				       expected(o->type));
@@ -321,8 +321,8 @@ int lp_options_parse(const struct lp_usage *usage, int argc, char **argv,
 			return out_of_range(usage, o, optarg, err);
 	}
 	*first_operand = optind;
-	r = check_operands(usage, argc, err);
-	return r < 0 ? r : check_required(usage, fields, err);
+	status = check_operands(usage, argc, err);
+	return status < 0 ? status : check_required(usage, fields, err);
 }
 
 static void put_folded(FILE *out, const char *word, size_t *column,

@@ -160,10 +160,10 @@ static int open_stdout(struct lp_outfile *file, struct lp_error *err)
 int lp_outfile_create(struct lp_outfile *file, const char *path,
 		      const struct lp_outkind *kind, struct lp_error *err)
 {
-	int r = lp_outfile_check(path, kind, err);
+	int status = lp_outfile_check(path, kind, err);
 
-	if (r < 0)
-		return r;
+	if (status < 0)
+		return status;
 	if (!lp_is_stdout(path))
 		return lp_outfile_open(file, path, err);
 	fflush(stdout); /* what was printed before comes before */

@@ -74,34 +74,35 @@ static char **child_environment(void)
 static int set_signals(posix_spawnattr_t *attributes)
 {
 	sigset_t none, defaults;
-	int r;
+	int status;
 
 	sigemptyset(&none);
 	sigemptyset(&defaults);
 	sigaddset(&defaults, SIGPIPE);
 	sigaddset(&defaults, SIGINT);
 	sigaddset(&defaults, SIGTERM);
-	r = posix_spawnattr_setsigmask(attributes, &none);
-	if (r == 0)
-		r = posix_spawnattr_setsigdefault(attributes, &defaults);
-	if (r == 0)
-		r = posix_spawnattr_setflags(attributes,
-					     POSIX_SPAWN_SETSIGMASK |
-						     POSIX_SPAWN_SETSIGDEF);
-	return r;
+	status = posix_spawnattr_setsigmask(attributes, &none);
+	if (status == 0)
+		status = posix_spawnattr_setsigdefault(attributes, &defaults);
+	if (status == 0)
+		status = posix_spawnattr_setflags(
+			attributes,
+			POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+	return status;
 }
 
 static int set_files(posix_spawn_file_actions_t *actions, int out, int errors)
 {
-	int r = posix_spawn_file_actions_adddup2(actions, out, STDOUT_FILENO);
+	int status =
+		posix_spawn_file_actions_adddup2(actions, out, STDOUT_FILENO);
 
-	if (r == 0)
-		r = posix_spawn_file_actions_adddup2(actions, errors,
-						     STDERR_FILENO);
-	if (r == 0)
-		r = posix_spawn_file_actions_addopen(actions, STDIN_FILENO,
-						     "/dev/null", O_RDONLY, 0);
-	return r;
+	if (status == 0)
+		status = posix_spawn_file_actions_adddup2(actions, errors,
+							  STDERR_FILENO);
+	if (status == 0)
+		status = posix_spawn_file_actions_addopen(
+			actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+	return status;
 }
 
 /* 0 or an errno, as posix_spawn does. */
@@ -110,25 +111,26 @@ static int spawn(const char *const *argv, int out, int errors, pid_t *pid)
 	posix_spawn_file_actions_t actions;
 	posix_spawnattr_t attributes;
 	lp_auto_free char **variables = child_environment();
-	int r;
+	int status;
 
 	if (!variables)
 		return ENOMEM;
-	r = posix_spawn_file_actions_init(&actions);
-	if (r != 0)
-		return r;
-	r = posix_spawnattr_init(&attributes);
-	if (r == 0) {
-		r = set_signals(&attributes);
-		if (r == 0)
-			r = set_files(&actions, out, errors);
-		if (r == 0)
-			r = posix_spawnp(pid, argv[0], &actions, &attributes,
-					 (char *const *)argv, variables);
+	status = posix_spawn_file_actions_init(&actions);
+	if (status != 0)
+		return status;
+	status = posix_spawnattr_init(&attributes);
+	if (status == 0) {
+		status = set_signals(&attributes);
+		if (status == 0)
+			status = set_files(&actions, out, errors);
+		if (status == 0)
+			status = posix_spawnp(pid, argv[0], &actions,
+					      &attributes, (char *const *)argv,
+					      variables);
 		posix_spawnattr_destroy(&attributes);
 	}
 	posix_spawn_file_actions_destroy(&actions);
-	return r;
+	return status;
 }
 
 static struct lp_process *process_new(const char *program)
@@ -170,28 +172,28 @@ int lp_process_open(const char *const *argv, const char *package,
 		    struct lp_process **process, struct lp_error *err)
 {
 	struct lp_process *made = process_new(argv[0]);
-	int r;
+	int status;
 
 	if (!made)
 		return lp_fail_memory(err);
-	r = start(made, argv);
-	if (r == 0) {
+	status = start(made, argv);
+	if (status == 0) {
 		*process = made;
 		return 0;
 	}
 	made->pid = -1;
 	lp_process_close(made);
-	if (r == ENOENT)
-		return lp_fail(err, r,
+	if (status == ENOENT)
+		return lp_fail(err, status,
 			       "the program %s is not installed: it comes with "
 			       "the package %s (apt-get install %s)",
 			       argv[0], package, package);
-	if (r == EMFILE || r == ENFILE)
-		return lp_fail(err, r,
+	if (status == EMFILE || status == ENFILE)
+		return lp_fail(err, status,
 			       "cannot run %s: too many open files; use fewer "
 			       "files at once, or raise the limit (ulimit -Hn)",
 			       argv[0]);
-	return lp_fail_errno(err, r, "cannot run %s", argv[0]);
+	return lp_fail_errno(err, status, "cannot run %s", argv[0]);
 }
 
 static void end_complaint_line(struct lp_process *process)
@@ -263,7 +265,7 @@ static int fill(struct lp_process *process, void *bytes, size_t room,
 		size_t *got)
 {
 	ssize_t n;
-	int r;
+	int status;
 
 	while (process->out >= 0) {
 		n = read(process->out, bytes, room);
@@ -277,9 +279,9 @@ static int fill(struct lp_process *process, void *bytes, size_t room,
 		}
 		if (errno != EAGAIN && errno != EINTR)
 			return -errno;
-		r = wait_for_output(process);
-		if (r < 0)
-			return r;
+		status = wait_for_output(process);
+		if (status < 0)
+			return status;
 	}
 	return 0;
 }
@@ -288,7 +290,7 @@ int lp_process_read(struct lp_process *process, void *bytes, size_t room,
 		    size_t *got, struct lp_error *err)
 {
 	size_t kept = process->end - process->begin;
-	int r;
+	int status;
 
 	if (kept > 0) {
 		*got = kept < room ? kept : room;
@@ -296,18 +298,18 @@ int lp_process_read(struct lp_process *process, void *bytes, size_t room,
 		process->begin += *got;
 		return 1;
 	}
-	r = fill(process, bytes, room, got);
-	if (r < 0)
-		return lp_fail_errno(err, -r, "cannot read what %s prints",
+	status = fill(process, bytes, room, got);
+	if (status < 0)
+		return lp_fail_errno(err, -status, "cannot read what %s prints",
 				     process->name);
-	return r;
+	return status;
 }
 
 /* Read more behind what is kept; moves it to the front of the buffer. */
 static int read_more(struct lp_process *process, struct lp_error *err)
 {
 	size_t kept = process->end - process->begin, got;
-	int r;
+	int status;
 
 	if (kept >= LP_PROCESS_LINE)
 		return lp_fail(err, EOVERFLOW,
@@ -321,13 +323,13 @@ static int read_more(struct lp_process *process, struct lp_error *err)
 	if (lp_grow(&process->bytes, &process->capacity, kept + READ_SIZE + 1,
 		    1) < 0)
 		return lp_fail_memory(err);
-	r = fill(process, process->bytes + kept, READ_SIZE, &got);
-	if (r < 0)
-		return lp_fail_errno(err, -r, "cannot read what %s prints",
+	status = fill(process, process->bytes + kept, READ_SIZE, &got);
+	if (status < 0)
+		return lp_fail_errno(err, -status, "cannot read what %s prints",
 				     process->name);
-	if (r > 0)
+	if (status > 0)
 		process->end += got;
-	return r;
+	return status;
 }
 
 int lp_process_line(struct lp_process *process, char **line, size_t *length,
@@ -335,7 +337,7 @@ int lp_process_line(struct lp_process *process, char **line, size_t *length,
 {
 	size_t searched = 0, kept;
 	char *newline = NULL;
-	int r;
+	int status;
 
 	for (;;) {
 		kept = process->end - process->begin;
@@ -346,10 +348,10 @@ int lp_process_line(struct lp_process *process, char **line, size_t *length,
 		if (newline)
 			break;
 		searched = kept;
-		r = read_more(process, err);
-		if (r < 0)
-			return r;
-		if (r > 0)
+		status = read_more(process, err);
+		if (status < 0)
+			return status;
+		if (status > 0)
 			continue;
 		if (kept == 0)
 			return 0;
@@ -406,13 +408,14 @@ static int discard_rest(struct lp_process *process, struct lp_error *err)
 {
 	char bytes[4096];
 	size_t got;
-	int r;
+	int status;
 
 	do
-		r = lp_process_read(process, bytes, sizeof(bytes), &got, err);
-	while (r > 0);
-	if (r < 0)
-		return r;
+		status = lp_process_read(process, bytes, sizeof(bytes), &got,
+					 err);
+	while (status > 0);
+	if (status < 0)
+		return status;
 	while (process->errors >= 0) {
 		struct pollfd fd = { .fd = process->errors, .events = POLLIN };
 
@@ -425,12 +428,12 @@ static int discard_rest(struct lp_process *process, struct lp_error *err)
 
 int lp_process_finish(struct lp_process *process, struct lp_error *err)
 {
-	int r = discard_rest(process, err);
+	int status = discard_rest(process, err);
 
-	if (r == 0)
-		r = judge(process, reap(process), err);
+	if (status == 0)
+		status = judge(process, reap(process), err);
 	lp_process_close(process);
-	return r;
+	return status;
 }
 
 void lp_process_close(struct lp_process *process)

@@ -88,21 +88,23 @@ static int spool(struct lp_text_file *file, int fd, const char *path,
 	struct lp_temp_file temp;
 	char bytes[PIECE];
 	ssize_t n;
-	int r = lp_temp_file_open(&temp, err);
+	int status = lp_temp_file_open(&temp, err);
 
-	if (r < 0)
-		return r;
-	while (r == 0 && (n = read_piece(fd, bytes, PIECE, path, err)) != 0) {
+	if (status < 0)
+		return status;
+	while (status == 0 &&
+	       (n = read_piece(fd, bytes, PIECE, path, err)) != 0) {
 		if (n > 0 && temp.size == 0 && bytes[0] == '\0')
-			r = not_text(path, err);
+			status = not_text(path, err);
 		else
-			r = n < 0 ? (int)n
-				  : lp_temp_file_write(&temp, bytes, (size_t)n,
-						       path, err);
+			status = n < 0 ? (int)n
+				       : lp_temp_file_write(&temp, bytes,
+							    (size_t)n, path,
+							    err);
 	}
-	if (r < 0) {
+	if (status < 0) {
 		close(temp.fd);
-		return r;
+		return status;
 	}
 	*file = (struct lp_text_file){ .fd = temp.fd,
 				       .windowed = true,

@@ -143,10 +143,10 @@ static int refill(struct lp_unpacker *u)
 static int begin_next(struct lp_unpacker *u)
 {
 	while (!u->eof && u->filled - u->at < u->packing->magic_n) {
-		int r = refill(u);
+		int status = refill(u);
 
-		if (r < 0)
-			return r;
+		if (status < 0)
+			return status;
 	}
 	u->ended = !begins(u->packing, u->bytes + u->at, u->filled - u->at);
 	if (u->ended)
@@ -159,19 +159,19 @@ static int begin_next(struct lp_unpacker *u)
 static int step(struct lp_unpacker *u, struct lp_unpack_io *io)
 {
 	size_t in = u->filled - u->at, out = io->out_left;
-	int r;
+	int status;
 
 	io->in = u->bytes + u->at;
 	io->in_left = in;
-	r = u->packing->kind->step(u->state, io);
+	status = u->packing->kind->step(u->state, io);
 	u->at = u->filled - io->in_left;
-	if (r > 0) {
+	if (status > 0) {
 		u->packing->kind->end(u->state);
 		u->state = NULL;
 		return 0;
 	}
-	if (r < 0 || in != io->in_left || out != io->out_left)
-		return r;
+	if (status < 0 || in != io->in_left || out != io->out_left)
+		return status;
 	/* Nothing in, nothing out: it waits for what is not there. */
 	if (in > 0)
 		return -EBADMSG;
@@ -180,13 +180,13 @@ static int step(struct lp_unpacker *u, struct lp_unpack_io *io)
 
 static int advance(struct lp_unpacker *u, struct lp_unpack_io *io)
 {
-	int r = 0;
+	int status = 0;
 
 	if (!u->state)
 		return begin_next(u);
 	if (u->at == u->filled && !u->eof)
-		r = refill(u);
-	return r < 0 ? r : step(u, io);
+		status = refill(u);
+	return status < 0 ? status : step(u, io);
 }
 
 static int tell(const struct lp_unpacker *u, struct lp_error *err)

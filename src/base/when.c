@@ -75,14 +75,14 @@ static int parse_date(const char *said, struct lp_when *when)
 {
 	char text[LONGEST + 1];
 	size_t n;
-	int r;
+	int status;
 
 	snprintf(text, sizeof(text), "%s", said);
 	take_zone(text, when);
 	n = strlen(text);
-	r = lp_time_parse(text, n, &when->ns);
-	if (r < 0)
-		return r;
+	status = lp_time_parse(text, n, &when->ns);
+	if (status < 0)
+		return status;
 	when->whole_day = n == 10;
 	if (strpbrk(text + 10, "Z+-") || strcmp(when->zone, "UTC") == 0)
 		when->kind = LP_WHEN_INSTANT;
@@ -118,11 +118,11 @@ static int parse(const char *text, size_t n, struct lp_when *when)
 int lp_when_parse(const char *text, struct lp_when *when)
 {
 	struct lp_when parsed = { .text = text };
-	int r = parse(text, strlen(text), &parsed);
+	int status = parse(text, strlen(text), &parsed);
 
-	if (r == 0)
+	if (status == 0)
 		*when = parsed;
-	return r;
+	return status;
 }
 
 bool lp_when_needs_recording(const struct lp_when *when)
@@ -252,11 +252,11 @@ static int from_recording(const struct lp_when *when,
 	if (lp_time_add(last, -first) > 2 * DAY_NS)
 		return needs_day(when, f, err);
 	for (; first <= last; first += DAY_NS) {
-		int r = from_clocks(when, &f->zone,
-				    lp_time_add(first, when->ns), &t, err);
+		int status = from_clocks(when, &f->zone,
+					 lp_time_add(first, when->ns), &t, err);
 
-		if (r < 0)
-			return r;
+		if (status < 0)
+			return status;
 		n += t >= f->first_ns && t <= f->last_ns;
 		found = t >= f->first_ns && t <= f->last_ns ? t : found;
 	}
