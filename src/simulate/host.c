@@ -158,19 +158,19 @@ static int name_series(struct lp_sim_host *h)
 	struct lp_values *values = h->values;
 	uint64_t *bits = h->bits;
 	char name[LP_SIM_NAME];
-	int r = 0;
+	int status = 0;
 
-	for (size_t i = 0; r == 0 && i < h->n_devices; i++) {
+	for (size_t i = 0; status == 0 && i < h->n_devices; i++) {
 		lp_sim_device_name(h->scenario, h->server,
 				   h->devices[i].place.lun, name);
-		r = set_series(h, h->disk, i, name, &values, &bits);
+		status = set_series(h, h->disk, i, name, &values, &bits);
 	}
-	if (r == 0)
-		r = set_series(h, h->net_panel, 0, "eth0", &values, &bits);
-	for (size_t i = 0; r == 0 && i < h->n_sockets; i++)
-		r = set_series(h, h->tcp, i, socket_name(h, i, name), &values,
-			       &bits);
-	return r;
+	if (status == 0)
+		status = set_series(h, h->net_panel, 0, "eth0", &values, &bits);
+	for (size_t i = 0; status == 0 && i < h->n_sockets; i++)
+		status = set_series(h, h->tcp, i, socket_name(h, i, name),
+				    &values, &bits);
+	return status;
 }
 
 static int shape_chunk(struct lp_sim_host *h)
@@ -309,29 +309,29 @@ static int begin(struct lp_sim_host *h, size_t tick, struct lp_error *err)
 			? lp_sim_client_inventory(h->scenario, h->client)
 			: lp_sim_inventory(h->scenario, h->array, h->server);
 	char text[LP_SIM_NAME];
-	int r;
+	int status;
 
 	if (!inventory)
 		return lp_fail_memory(err);
 	snprintf(text, sizeof(text), "interval %g s, simulated",
 		 h->scenario->interval_s);
-	r = put_event(h, tick, LP_EVENT_START, text, err);
-	if (r == 0)
-		r = lp_archive_put_inventory(h->writer, inventory, err);
+	status = put_event(h, tick, LP_EVENT_START, text, err);
+	if (status == 0)
+		status = lp_archive_put_inventory(h->writer, inventory, err);
 	lp_inventory_free(inventory);
-	return r;
+	return status;
 }
 
 static int reboot(struct lp_sim_host *h, size_t tick, struct lp_error *err)
 {
-	int r = put_event(h, tick, LP_EVENT_BOOT, "simulated", err);
+	int status = put_event(h, tick, LP_EVENT_BOOT, "simulated", err);
 
 	for (size_t i = 0; i < h->n_devices; i++)
 		lp_sim_device_reset(&h->devices[i]);
 	for (size_t i = 0; i < h->n_sockets; i++)
 		lp_sim_socket_reset(&h->sockets[i]);
 	memset(h->net, 0, sizeof(h->net));
-	return r < 0 ? r : begin(h, tick, err);
+	return status < 0 ? status : begin(h, tick, err);
 }
 
 static int write_all(struct lp_sim_host *h, struct lp_error *err)
@@ -339,9 +339,9 @@ static int write_all(struct lp_sim_host *h, struct lp_error *err)
 	double s = h->scenario->interval_s, until;
 	size_t ticks = lp_scenario_ticks(h->scenario), t = 0, n;
 	bool down = false, was_down;
-	int r = begin(h, 0, err);
+	int status = begin(h, 0, err);
 
-	for (; r == 0 && t < ticks; t += n) {
+	for (; status == 0 && t < ticks; t += n) {
 		was_down = down;
 		until = 1e300;
 		down = !h->is_client &&
@@ -354,25 +354,25 @@ static int write_all(struct lp_sim_host *h, struct lp_error *err)
 		if (down)
 			continue;
 		if (was_down)
-			r = reboot(h, t, err);
-		if (r == 0)
-			r = write_block(h, t, n, err);
+			status = reboot(h, t, err);
+		if (status == 0)
+			status = write_block(h, t, n, err);
 	}
 	/* A host that is down says nothing, not even that it stopped. */
-	if (r == 0 && !down)
-		r = put_event(h, ticks, LP_EVENT_STOP, "simulated", err);
-	return r;
+	if (status == 0 && !down)
+		status = put_event(h, ticks, LP_EVENT_STOP, "simulated", err);
+	return status;
 }
 
 static int write_host(struct lp_sim_host *h, struct lp_error *err)
 {
-	int r = host_init(h) < 0 ? lp_fail_memory(err) : write_all(h, err);
+	int status = host_init(h) < 0 ? lp_fail_memory(err) : write_all(h, err);
 
 	h->stats->components += h->n_devices + 1 + h->n_sockets;
 	h->stats->hosts++;
 	host_done(h);
 	free(h);
-	return r;
+	return status;
 }
 
 static struct lp_sim_host *new_host(struct lp_sim_world *world,

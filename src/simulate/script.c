@@ -184,10 +184,11 @@ static int take_group(const struct script *script, const struct key *keys,
 	for (int i = 0; i < count; i++) {
 		const config_setting_t *s =
 			config_setting_get_elem(group, (unsigned)i);
-		int r = take_one_of(script, keys, n, s, script->scenario);
+		int status = take_one_of(script, keys, n, s, script->scenario);
 
-		if (r != 0)
-			return r < 0 ? r : bad(script, s, "no such key");
+		if (status != 0)
+			return status < 0 ? status
+					  : bad(script, s, "no such key");
 	}
 	return 0;
 }
@@ -220,15 +221,15 @@ static int take_controller(const struct script *script,
 static int take_event_key(const struct script *script,
 			  const config_setting_t *s, struct lp_sim_event *event)
 {
-	int r;
+	int status;
 
 	if (strcmp(config_setting_name(s), "kind") == 0)
 		return take_kind(script, s, event);
 	if (strcmp(config_setting_name(s), "controller") == 0)
 		return take_controller(script, s, event);
-	r = take_one_of(script, event_keys, lp_array_size(event_keys), s,
-			event);
-	return r > 0 ? bad(script, s, "no such key") : r;
+	status = take_one_of(script, event_keys, lp_array_size(event_keys), s,
+			     event);
+	return status > 0 ? bad(script, s, "no such key") : status;
 }
 
 /* From the numbers of names (ddn6, fs1) to those from 0 on. */
@@ -267,19 +268,19 @@ static int take_event(const struct script *script, const config_setting_t *s)
 {
 	struct lp_scenario *c = script->scenario;
 	struct lp_sim_event event = { .kind = LP_SIM_KINDS, .luns = 1 };
-	int r = 0, n = config_setting_length(s);
+	int status = 0, n = config_setting_length(s);
 
 	if (!config_setting_is_group(s))
 		return bad(script, s, "expected { kind = ...; }");
 	event.array = c->first_array;
-	for (int i = 0; r == 0 && i < n; i++)
-		r = take_event_key(script,
-				   config_setting_get_elem(s, (unsigned)i),
-				   &event);
-	if (r == 0)
-		r = place_event(script, s, &event);
-	if (r < 0)
-		return r;
+	for (int i = 0; status == 0 && i < n; i++)
+		status = take_event_key(script,
+					config_setting_get_elem(s, (unsigned)i),
+					&event);
+	if (status == 0)
+		status = place_event(script, s, &event);
+	if (status < 0)
+		return status;
 	if (lp_grow(&c->events, &c->events_capacity, c->n_events + 1,
 		    sizeof(c->events[0])) < 0)
 		return lp_fail_memory(script->conf.err);
@@ -289,19 +290,20 @@ static int take_event(const struct script *script, const config_setting_t *s)
 
 static int take_events(const struct script *script, const config_setting_t *s)
 {
-	int r = 0, n = config_setting_length(s);
+	int status = 0, n = config_setting_length(s);
 
 	if (!config_setting_is_list(s))
 		return bad(script, s, "expected ( { ... }, ... )");
-	for (int i = 0; r == 0 && i < n; i++)
-		r = take_event(script, config_setting_get_elem(s, (unsigned)i));
-	return r;
+	for (int i = 0; status == 0 && i < n; i++)
+		status = take_event(script,
+				    config_setting_get_elem(s, (unsigned)i));
+	return status;
 }
 
 static int take_top(const struct script *script, const config_setting_t *s)
 {
 	const char *name = config_setting_name(s);
-	int r;
+	int status;
 
 	if (strcmp(name, "load") == 0)
 		return take_group(script, load_keys, lp_array_size(load_keys),
@@ -311,9 +313,9 @@ static int take_top(const struct script *script, const config_setting_t *s)
 				  lp_array_size(disturbance_keys), s);
 	if (strcmp(name, "events") == 0)
 		return 0; /* last, when the topology is known */
-	r = take_one_of(script, scenario_keys, lp_array_size(scenario_keys), s,
-			script->scenario);
-	return r > 0 ? bad(script, s, "no such key") : r;
+	status = take_one_of(script, scenario_keys,
+			     lp_array_size(scenario_keys), s, script->scenario);
+	return status > 0 ? bad(script, s, "no such key") : status;
 }
 
 static int take_all(const struct script *script)
@@ -322,16 +324,16 @@ static int take_all(const struct script *script)
 		config_root_setting(&script->conf.config);
 	const config_setting_t *events =
 		config_setting_get_member(root, "events");
-	int r = 0, n = config_setting_length(root);
+	int status = 0, n = config_setting_length(root);
 
-	for (int i = 0; r == 0 && i < n; i++)
-		r = take_top(script,
-			     config_setting_get_elem(root, (unsigned)i));
-	if (r == 0)
-		r = lp_scenario_check(script->scenario, script->conf.err);
-	if (r == 0 && events)
-		r = take_events(script, events);
-	return r;
+	for (int i = 0; status == 0 && i < n; i++)
+		status = take_top(script,
+				  config_setting_get_elem(root, (unsigned)i));
+	if (status == 0)
+		status = lp_scenario_check(script->scenario, script->conf.err);
+	if (status == 0 && events)
+		status = take_events(script, events);
+	return status;
 }
 
 static int begin(struct lp_scenario *scenario, const char *name)
@@ -354,20 +356,20 @@ int lp_scenario_parse(const char *text, const char *name,
 {
 	struct lp_scenario made;
 	struct script script = { .scenario = &made };
-	int r;
+	int status;
 
 	if (begin(&made, name) < 0)
 		return lp_fail_memory(err);
-	r = lp_conf_parse(&script.conf, name, text, err);
-	if (r == 0) {
-		r = take_all(&script);
+	status = lp_conf_parse(&script.conf, name, text, err);
+	if (status == 0) {
+		status = take_all(&script);
 		lp_conf_close(&script.conf);
 	}
-	if (r < 0)
+	if (status < 0)
 		lp_scenario_done(&made);
 	else
 		*scenario = made;
-	return r;
+	return status;
 }
 
 int lp_scenario_open(const char *name_or_path, struct lp_scenario *scenario,
@@ -376,15 +378,17 @@ int lp_scenario_open(const char *name_or_path, struct lp_scenario *scenario,
 	const char *builtin = lp_scenario_builtin(name_or_path);
 	lp_auto_free char *text = NULL;
 	char known[LP_SCENARIO_LIST];
-	int r;
+	int status;
 
 	if (builtin)
 		return lp_scenario_parse(builtin, name_or_path, scenario, err);
-	r = lp_text_file_copy(name_or_path, &text, err);
-	if (r == -ENOENT)
+	status = lp_text_file_copy(name_or_path, &text, err);
+	if (status == -ENOENT)
 		return lp_fail(err, ENOENT,
 			       "there is no file %s, and no scenario of this "
 			       "name is built in; there are %s",
 			       name_or_path, lp_scenario_list(known));
-	return r < 0 ? r : lp_scenario_parse(text, name_or_path, scenario, err);
+	return status < 0
+		       ? status
+		       : lp_scenario_parse(text, name_or_path, scenario, err);
 }

@@ -50,22 +50,23 @@ static int write_host(struct run *run, size_t i, struct lp_error *err)
 	size_t servers = lp_scenario_hosts(run->scenario);
 	struct lp_archive_writer *writer;
 	char path[PATH_MAX];
-	int r = host_path(run, i, path);
+	int status = host_path(run, i, path);
 
-	if (r < 0)
-		return lp_fail_errno(err, -r, "%s", run->directory);
-	r = lp_archive_create(path, LP_ARCHIVE_ATOMIC, &writer, err);
-	if (r < 0)
-		return r;
+	if (status < 0)
+		return lp_fail_errno(err, -status, "%s", run->directory);
+	status = lp_archive_create(path, LP_ARCHIVE_ATOMIC, &writer, err);
+	if (status < 0)
+		return status;
 	if (is_client(run, i))
-		r = lp_sim_client_write(&run->world, i - servers, writer,
-					run->stats, err);
+		status = lp_sim_client_write(&run->world, i - servers, writer,
+					     run->stats, err);
 	else
-		r = lp_sim_host_write(&run->world, i, writer, run->stats, err);
-	if (r == 0)
+		status = lp_sim_host_write(&run->world, i, writer, run->stats,
+					   err);
+	if (status == 0)
 		return lp_archive_finish(writer, err);
 	lp_archive_abandon(writer);
-	return r;
+	return status;
 }
 
 static void remove_hosts(const struct run *run, size_t n)
@@ -83,14 +84,14 @@ static int write_text(const struct run *run, const char *name,
 {
 	struct lp_outfile file = { 0 };
 	char path[PATH_MAX];
-	int r;
+	int status;
 
 	if (snprintf(path, sizeof(path), "%s/%s", run->directory, name) >=
 	    (int)sizeof(path))
 		return lp_fail_errno(err, ENAMETOOLONG, "%s", run->directory);
-	r = lp_outfile_open(&file, path, err);
-	if (r < 0)
-		return r;
+	status = lp_outfile_open(&file, path, err);
+	if (status < 0)
+		return status;
 	write(run->scenario, file.out);
 	return lp_outfile_commit(&file, err);
 }
@@ -98,13 +99,13 @@ static int write_text(const struct run *run, const char *name,
 static int write_rest(struct run *run, struct lp_error *err)
 {
 	const struct lp_scenario *s = run->scenario;
-	int r = write_text(run, "cluster.conf", lp_sim_cluster_write, err);
+	int status = write_text(run, "cluster.conf", lp_sim_cluster_write, err);
 
-	if (r == 0)
-		r = write_text(run, "truth.json", lp_sim_truth_write, err);
+	if (status == 0)
+		status = write_text(run, "truth.json", lp_sim_truth_write, err);
 	for (size_t i = 0; i < s->n_events; i++)
 		run->stats->events += lp_sim_event_shows(s, &s->events[i]);
-	return r;
+	return status;
 }
 
 /* What all hosts share. */
@@ -142,23 +143,23 @@ int lp_simulate(const struct lp_scenario *scenario, const char *directory,
 			   .directory = directory,
 			   .stats = stats };
 	size_t hosts = lp_scenario_hosts(scenario) + scenario->clients, i;
-	int r = lp_scenario_check(scenario, err);
+	int status = lp_scenario_check(scenario, err);
 
 	*stats = (struct lp_sim_stats){ 0 };
-	if (r < 0)
-		return r;
+	if (status < 0)
+		return status;
 	if (world_init(&run) < 0)
-		r = lp_fail_memory(err);
-	for (i = 0; r == 0 && i < hosts; i++) {
-		r = write_host(&run, i, err);
+		status = lp_fail_memory(err);
+	for (i = 0; status == 0 && i < hosts; i++) {
+		status = write_host(&run, i, err);
 		if (progress)
 			progress(user, (double)(i + 1) / (double)hosts,
 				 stats->values);
 	}
-	if (r == 0)
-		r = write_rest(&run, err);
-	if (r < 0)
+	if (status == 0)
+		status = write_rest(&run, err);
+	if (status < 0)
 		remove_hosts(&run, i);
 	world_done(&run);
-	return r;
+	return status;
 }

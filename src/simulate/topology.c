@@ -245,12 +245,12 @@ struct lp_inventory *lp_sim_inventory(const struct lp_scenario *s,
 	char host[LP_SIM_NAME];
 	struct lp_inventory *inventory = lp_inventory_new(
 		lp_sim_host_name(s, array, server, host), s->start_ns);
-	int r = inventory ? add_rest(inventory, s, array, server) : -1;
+	int status = inventory ? add_rest(inventory, s, array, server) : -1;
 
-	for (unsigned lun = 0; r == 0 && lun < s->luns; lun++)
+	for (unsigned lun = 0; status == 0 && lun < s->luns; lun++)
 		if (lp_sim_priority(s, lun, server) < s->attachments)
-			r = add_device(inventory, s, array, server, lun);
-	if (r == 0)
+			status = add_device(inventory, s, array, server, lun);
+	if (status == 0)
 		return inventory;
 	lp_inventory_free(inventory);
 	return NULL;
