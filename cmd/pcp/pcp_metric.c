@@ -267,7 +267,7 @@ int lp_pcp_metric_slots(struct lp_pcp_metric *metric, const pmValueSet *values,
 			bool anew, struct lp_pcp_sink *sink)
 {
 	struct domain domain = { 0 };
-	int r;
+	int status;
 
 	if (!anew && metric->generation == lp_pcp_sink_generation(sink) &&
 	    same_instances(metric, values))
@@ -279,10 +279,10 @@ int lp_pcp_metric_slots(struct lp_pcp_metric *metric, const pmValueSet *values,
 	if (metric->desc.indom != PM_INDOM_NULL)
 		domain.count = pmGetInDom(metric->desc.indom, &domain.instances,
 					  &domain.names);
-	r = fill_slots(metric, values, &domain, sink);
+	status = fill_slots(metric, values, &domain, sink);
 	if (domain.count > 0) {
 		free(domain.instances);
 		free(domain.names);
 	}
-	return r;
+	return status;
 }

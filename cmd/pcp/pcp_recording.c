@@ -157,17 +157,17 @@ static int take_value(struct recording *recording,
 static int take_metric(struct recording *recording,
 		       struct lp_pcp_metric *metric, const pmValueSet *values)
 {
-	int r;
+	int status;
 
 	if (!metric->rule || values->numval <= 0)
 		return 0;
-	r = lp_pcp_metric_slots(metric, values, recording->anew,
-				recording->sink);
-	for (int i = 0; r == 0 && i < values->numval; i++)
-		r = take_value(recording, metric, metric->slots[i].series,
-			       values->valfmt, &values->vlist[i]);
+	status = lp_pcp_metric_slots(metric, values, recording->anew,
+				     recording->sink);
+	for (int i = 0; status == 0 && i < values->numval; i++)
+		status = take_value(recording, metric, metric->slots[i].series,
+				    values->valfmt, &values->vlist[i]);
 	metric->tick = lp_pcp_sink_tick(recording->sink);
-	return r;
+	return status;
 }
 
 /* Find the metrics; *fresh when one is in the current tick already. */
@@ -201,7 +201,7 @@ static int take_record(struct recording *recording,
 		       const pmHighResResult *record, struct lp_error *err)
 {
 	bool any, fresh;
-	int r;
+	int status;
 
 	recording->time_ns = to_ns(&record->timestamp);
 	if (record->numpmid == 0) {
@@ -214,13 +214,14 @@ static int take_record(struct recording *recording,
 		return lp_fail_memory(err);
 	if (!any)
 		return 0;
-	r = lp_pcp_sink_at(recording->sink, recording->time_ns, fresh, err);
-	if (r < 0)
-		return r;
-	for (int i = 0; r == 0 && i < record->numpmid; i++)
-		r = take_metric(recording, recording->current[i],
-				record->vset[i]);
-	return r < 0 ? lp_fail_memory(err) : 0;
+	status =
+		lp_pcp_sink_at(recording->sink, recording->time_ns, fresh, err);
+	if (status < 0)
+		return status;
+	for (int i = 0; status == 0 && i < record->numpmid; i++)
+		status = take_metric(recording, recording->current[i],
+				     record->vset[i]);
+	return status < 0 ? lp_fail_memory(err) : 0;
 }
 
 /* A crash cuts archives off: what is before it is as good as ever. */
@@ -244,9 +245,9 @@ static int take_all(struct recording *recording, struct lp_error *err)
 {
 	int64_t until_ns = recording->request->until_ns;
 	pmHighResResult *record;
-	int r = 0;
+	int status = 0;
 
-	while (r == 0) {
+	while (status == 0) {
 		int code = pmFetchHighResArchive(&record);
 
 		if (code == PM_ERR_EOL)
@@ -257,10 +258,10 @@ static int take_all(struct recording *recording, struct lp_error *err)
 			pmFreeHighResResult(record);
 			return 0;
 		}
-		r = take_record(recording, record, err);
+		status = take_record(recording, record, err);
 		pmFreeHighResResult(record);
 	}
-	return r;
+	return status;
 }
 
 static int set_start(const struct recording *recording, int64_t begin_ns,
@@ -308,28 +309,29 @@ static int read_recording(struct recording *recording, struct lp_error *err)
 	const struct lp_pcp_request *request = recording->request;
 	pmHighResLogLabel label;
 	const char *host = request->host;
-	int r = pmGetHighResArchiveLabel(&label);
+	int status = pmGetHighResArchiveLabel(&label);
 
-	if (r < 0) {
+	if (status < 0) {
 		close(request->fd);
-		return fail_pcp(err, r, request->archive, "no archive label");
+		return fail_pcp(err, status, request->archive,
+				"no archive label");
 	}
 	if (!host)
 		host = label.hostname;
-	r = lp_pcp_sink_open(request->fd, host, to_ns(&label.start),
-			     &recording->sink, err);
-	if (r < 0)
-		return r;
-	r = set_start(recording, to_ns(&label.start), err);
-	if (r == 0)
-		r = take_all(recording, err);
-	if (r == 0)
-		r = require_values(recording, err);
-	if (r < 0)
+	status = lp_pcp_sink_open(request->fd, host, to_ns(&label.start),
+				  &recording->sink, err);
+	if (status < 0)
+		return status;
+	status = set_start(recording, to_ns(&label.start), err);
+	if (status == 0)
+		status = take_all(recording, err);
+	if (status == 0)
+		status = require_values(recording, err);
+	if (status < 0)
 		lp_pcp_sink_abandon(recording->sink);
 	else
-		r = lp_pcp_sink_finish(recording->sink, err);
-	return r;
+		status = lp_pcp_sink_finish(recording->sink, err);
+	return status;
 }
 
 /* zstd came to PCP late: this libpcp may know nothing of it. */
@@ -367,16 +369,16 @@ int lp_pcp_convert(const struct lp_pcp_request *request, char lost[LP_PCP_LOST],
 {
 	struct recording recording = { .request = request, .lost = lost };
 	int context = pmNewContext(PM_CONTEXT_ARCHIVE, request->archive);
-	int r;
+	int status;
 
 	lost[0] = '\0';
 	if (context < 0) {
 		close(request->fd);
 		return fail_context(request->archive, context, err);
 	}
-	r = read_recording(&recording, err);
+	status = read_recording(&recording, err);
 	lp_pcp_metrics_done(&recording.metrics);
 	free(recording.current);
 	pmDestroyContext(context);
-	return r;
+	return status;
 }

@@ -62,14 +62,14 @@ int lp_pcp_sink_open(int fd, const char *host, int64_t start_ns,
 		     struct lp_pcp_sink **sink, struct lp_error *err)
 {
 	struct lp_pcp_sink *made = calloc(1, sizeof(*made));
-	int r;
+	int status;
 
 	if (!made)
 		return lp_fail_memory(err);
-	r = lp_archive_create_fd(fd, "the output", &made->writer, err);
-	if (r < 0) {
+	status = lp_archive_create_fd(fd, "the output", &made->writer, err);
+	if (status < 0) {
 		free(made);
-		return r;
+		return status;
 	}
 	made->host = strdup(host);
 	made->builder = lp_builder_new(host);
@@ -77,10 +77,10 @@ int lp_pcp_sink_open(int fd, const char *host, int64_t start_ns,
 		lp_pcp_sink_abandon(made);
 		return lp_fail_memory(err);
 	}
-	r = put_event(made, LP_EVENT_START, start_ns, "pmlogger", err);
-	if (r < 0) {
+	status = put_event(made, LP_EVENT_START, start_ns, "pmlogger", err);
+	if (status < 0) {
 		lp_pcp_sink_abandon(made);
-		return r;
+		return status;
 	}
 	*sink = made;
 	return 0;
@@ -212,12 +212,12 @@ void lp_pcp_set(struct lp_pcp_sink *sink, struct lp_pcp_series *series,
 int lp_pcp_label(struct lp_pcp_sink *sink, struct lp_pcp_series *series,
 		 const char *key, const char *value)
 {
-	int r = lp_pcp_labels_set(series ? &series->labels : &sink->labels, key,
-				  value);
+	int status = lp_pcp_labels_set(series ? &series->labels : &sink->labels,
+				       key, value);
 
-	if (r > 0)
+	if (status > 0)
 		sink->survey = true;
-	return r < 0 ? r : 0;
+	return status < 0 ? status : 0;
 }
 
 /* The agent calls an instance "tcp/127.0.0.1:44322". */
@@ -248,21 +248,21 @@ static int put_inventory(struct lp_pcp_sink *sink, int64_t time_ns,
 			 struct lp_error *err)
 {
 	struct lp_inventory *inventory = lp_inventory_new(sink->host, time_ns);
-	int r = inventory ? 0 : -ENOMEM;
+	int status = inventory ? 0 : -ENOMEM;
 
-	for (size_t i = 0; r == 0 && i < sink->labels.count; i++)
-		r = lp_inventory_label(inventory, &inventory->labels,
-				       sink->labels.items[i].key,
-				       sink->labels.items[i].value);
-	for (size_t i = 0; r == 0 && i < sink->n_panels; i++)
-		r = lp_pcp_panel_survey(&sink->panels[i], inventory);
-	if (r < 0)
-		r = lp_fail_memory(err);
+	for (size_t i = 0; status == 0 && i < sink->labels.count; i++)
+		status = lp_inventory_label(inventory, &inventory->labels,
+					    sink->labels.items[i].key,
+					    sink->labels.items[i].value);
+	for (size_t i = 0; status == 0 && i < sink->n_panels; i++)
+		status = lp_pcp_panel_survey(&sink->panels[i], inventory);
+	if (status < 0)
+		status = lp_fail_memory(err);
 	else
-		r = lp_archive_put_inventory(sink->writer, inventory, err);
+		status = lp_archive_put_inventory(sink->writer, inventory, err);
 	lp_inventory_free(inventory);
 	sink->survey = false;
-	return r;
+	return status;
 }
 
 /*
@@ -309,20 +309,20 @@ static int forget_sockets(struct lp_pcp_sink *sink)
 static int put_block(struct lp_pcp_sink *sink, struct lp_error *err)
 {
 	const struct lp_chunk *chunk = lp_builder_chunk(sink->builder);
-	int r = 0;
+	int status = 0;
 
 	if (chunk->n_samples == 0)
 		return 0;
 	if (sink->tell_boot)
-		r = put_boot(sink, err);
-	if (r == 0 && sink->marked)
-		r = put_mark(sink, err);
-	if (r == 0 && sink->survey)
-		r = put_inventory(sink, chunk->time_ns[0], err);
-	if (r == 0)
-		r = lp_archive_put_chunk(sink->writer, chunk, err);
-	if (r < 0)
-		return r;
+		status = put_boot(sink, err);
+	if (status == 0 && sink->marked)
+		status = put_mark(sink, err);
+	if (status == 0 && sink->survey)
+		status = put_inventory(sink, chunk->time_ns[0], err);
+	if (status == 0)
+		status = lp_archive_put_chunk(sink->writer, chunk, err);
+	if (status < 0)
+		return status;
 	lp_builder_clear(sink->builder);
 	sink->written = sink->values;
 	return forget_sockets(sink) < 0 ? lp_fail_memory(err) : 0;
@@ -353,30 +353,30 @@ static int end_tick(struct lp_pcp_sink *sink, struct lp_error *err)
 int lp_pcp_sink_at(struct lp_pcp_sink *sink, int64_t time_ns, bool fresh,
 		   struct lp_error *err)
 {
-	int r;
+	int status;
 
 	if (sink->tick && !fresh && time_ns >= sink->tick_ns &&
 	    time_ns - sink->tick_ns <= SAME_TICK_NS)
 		return 0;
-	r = end_tick(sink, err);
+	status = end_tick(sink, err);
 	sink->tick++;
 	sink->tick_ns = time_ns;
-	return r;
+	return status;
 }
 
 int lp_pcp_sink_mark(struct lp_pcp_sink *sink, int64_t time_ns,
 		     struct lp_error *err)
 {
 	int64_t before_ns = sink->tick_ns;
-	int r;
+	int status;
 
 	/* Nothing before it, or only another mark: nothing to tell. */
 	if (sink->tick == 0 || (sink->marked && sink->n_touched == 0 &&
 				lp_builder_samples(sink->builder) == 0))
 		return 0;
-	r = end_tick(sink, err);
-	if (r == 0)
-		r = put_block(sink, err);
+	status = end_tick(sink, err);
+	if (status == 0)
+		status = put_block(sink, err);
 	sink->marked = true;
 	sink->marks++;
 	sink->mark_ns = time_ns;
@@ -386,7 +386,7 @@ int lp_pcp_sink_mark(struct lp_pcp_sink *sink, int64_t time_ns,
 	/* What follows never joins the tick before. */
 	sink->tick++;
 	sink->tick_ns = INT64_MAX;
-	return r;
+	return status;
 }
 
 void lp_pcp_sink_booted(struct lp_pcp_sink *sink, int64_t boot_ns)
@@ -406,14 +406,14 @@ void lp_pcp_sink_booted(struct lp_pcp_sink *sink, int64_t boot_ns)
 
 int lp_pcp_sink_finish(struct lp_pcp_sink *sink, struct lp_error *err)
 {
-	int r = end_tick(sink, err);
+	int status = end_tick(sink, err);
 
-	if (r == 0)
-		r = put_block(sink, err);
-	if (r == 0) {
-		r = lp_archive_finish(sink->writer, err);
+	if (status == 0)
+		status = put_block(sink, err);
+	if (status == 0) {
+		status = lp_archive_finish(sink->writer, err);
 		sink->writer = NULL;
 	}
 	lp_pcp_sink_abandon(sink);
-	return r;
+	return status;
 }
