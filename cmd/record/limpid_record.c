@@ -136,7 +136,7 @@ static int check_rules(const char *option, const struct lp_option_list *rules,
 
 static int check(const struct options *options, struct lp_error *err)
 {
-	int rc;
+	int status;
 
 	if (options->count == 0)
 		return lp_fail(err, EINVAL,
@@ -148,14 +148,15 @@ static int check(const struct options *options, struct lp_error *err)
 	if (options->keep_days > MOST_DAYS)
 		return lp_fail(err, EINVAL, "--keep must be at most %d days",
 			       MOST_DAYS);
-	rc = lp_host_name_check("--host", options->host, err);
-	if (rc < 0)
-		return rc;
+	status = lp_host_name_check("--host", options->host, err);
+	if (status < 0)
+		return status;
 	if (options->netns && options->root)
 		return lp_fail(err, EINVAL,
 			       "--netns and --root cannot be used together");
-	rc = check_rules("include", &options->include, err);
-	return rc < 0 ? rc : check_rules("exclude", &options->exclude, err);
+	status = check_rules("include", &options->include, err);
+	return status < 0 ? status
+			  : check_rules("exclude", &options->exclude, err);
 }
 
 static int open_netns(const char *name, struct lp_error *err)
