@@ -10,7 +10,8 @@
 
 #include "archive/maintain.h"
 
-static const char *const golden[] = { "v1-kinds", "v1-live", "v1-hosts" };
+static const char *const golden[] = { "v1-kinds", "v1-live", "v1-hosts",
+				      "v1-events" };
 
 static void dump_values(FILE *out, const struct lp_chunk *chunk,
 			const struct lp_column *column,
