@@ -260,11 +260,11 @@ static void note_loss(const struct lp_item *item)
 	char time[LP_TIME_TEXT];
 
 	if (item->kind == LP_ITEM_EVENT && item->event->kind == LP_EVENT_LOST &&
-	    strncmp(item->event->text, LP_LOST_CUT, strlen(LP_LOST_CUT)) != 0)
+	    !lp_event_is(item->event, "why", "cut"))
 		fprintf(stderr, "%s: note: %s after %s: %s\n", usage.command,
 			lp_shown(item->event->host),
 			lp_time_format(item->event->time_ns, time),
-			lp_shown(item->event->text));
+			lp_shown(lp_event_text(item->event)));
 }
 
 /* -EEXIST if the command line was wrong, as an output that may not be. */

@@ -48,11 +48,15 @@ struct lp_pcp_sink {
 static int put_event(struct lp_pcp_sink *sink, enum lp_event_kind kind,
 		     int64_t time_ns, const char *text, struct lp_error *err)
 {
+	const struct lp_label pair = { "text", text };
 	struct lp_event event = {
 		.host = sink->host,
 		.time_ns = time_ns,
 		.kind = kind,
-		.text = text,
+		.source = "pmlogger",
+		.severity = lp_event_kind_severity(kind),
+		.pairs = &pair,
+		.n_pairs = text != NULL,
 	};
 
 	return lp_archive_put_event(sink->writer, &event, err);
@@ -77,7 +81,7 @@ int lp_pcp_sink_open(int fd, const char *host, int64_t start_ns,
 		lp_pcp_sink_abandon(made);
 		return lp_fail_memory(err);
 	}
-	status = put_event(made, LP_EVENT_START, start_ns, "pmlogger", err);
+	status = put_event(made, LP_EVENT_START, start_ns, NULL, err);
 	if (status < 0) {
 		lp_pcp_sink_abandon(made);
 		return status;
@@ -274,10 +278,10 @@ static int put_mark(struct lp_pcp_sink *sink, struct lp_error *err)
 {
 	sink->marked = false;
 	if (sink->boot == NEW_BOOT)
-		return put_event(sink, LP_EVENT_BOOT, sink->boot_ns, "", err);
+		return put_event(sink, LP_EVENT_BOOT, sink->boot_ns, NULL, err);
 	if (sink->boot == UNKNOWN && sink->fell > 0 &&
 	    sink->fell * 2 >= sink->compared)
-		return put_event(sink, LP_EVENT_BOOT, sink->mark_ns, "", err);
+		return put_event(sink, LP_EVENT_BOOT, sink->mark_ns, NULL, err);
 	return put_event(sink, LP_EVENT_LOST, sink->mark_ns,
 			 "mark: a gap between PCP's recordings", err);
 }
@@ -289,7 +293,7 @@ static int put_mark(struct lp_pcp_sink *sink, struct lp_error *err)
 static int put_boot(struct lp_pcp_sink *sink, struct lp_error *err)
 {
 	sink->tell_boot = false;
-	return put_event(sink, LP_EVENT_BOOT, sink->boot_ns, "", err);
+	return put_event(sink, LP_EVENT_BOOT, sink->boot_ns, NULL, err);
 }
 
 static int forget_sockets(struct lp_pcp_sink *sink)

@@ -91,7 +91,6 @@ void lp_decoder_done(struct decoder *decoder);
 int lp_decode_samples(struct decoder *decoder, const struct block *block,
 		      const struct lp_query *query);
 int lp_decode_inventory(struct decoder *decoder, const struct block *block);
-int lp_decode_event(struct decoder *decoder, const struct block *block);
 /* Whatever the block holds, as an item. */
 int lp_decode_block(struct decoder *decoder, const struct block *block,
 		    const struct lp_query *query, struct lp_item *item);

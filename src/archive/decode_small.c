@@ -3,8 +3,12 @@
  * Inventories and events, and the choice by type.
  */
 #include "archive/decode.h"
+#include "archive/prose.h"
 
 #include <errno.h>
+
+/* The least that a pair can take. */
+#define PAIR_BYTES 2
 
 static int begin(struct decoder *d, const struct block *block,
 		 struct lp_cursor *in)
@@ -83,26 +87,98 @@ int lp_decode_inventory(struct decoder *d, const struct block *block)
 	return err;
 }
 
-int lp_decode_event(struct decoder *d, const struct block *block)
+/* What events of all versions begin with. */
+static int begin_event(struct decoder *d, const struct block *block,
+		       struct lp_cursor *in)
 {
-	struct lp_cursor in;
 	uint64_t kind;
-	int err = begin(d, block, &in);
+	int err = begin(d, block, in);
 
 	if (err < 0)
 		return err;
 	d->event = (struct lp_event){ .time_ns = block->header.first_ns };
-	d->event.host = lp_decode_string(d, &in);
+	d->event.host = lp_decode_string(d, in);
 	if (!d->event.host)
-		return no_string(d, &in);
-	kind = lp_cursor_varint(&in);
-	d->event.text = lp_decode_string(d, &in);
-	if (!d->event.text)
-		return no_string(d, &in);
-	if (kind >= LP_EVENT_KINDS || lp_cursor_left(&in))
+		return no_string(d, in);
+	kind = lp_cursor_varint(in);
+	if (in->failed || kind >= LP_EVENT_KINDS)
 		return lp_decode_bad(d, "an event of an unknown kind");
 	d->event.kind = (enum lp_event_kind)kind;
 	return 0;
+}
+
+static int decode_prose(struct decoder *d, const struct block *block)
+{
+	struct lp_cursor in;
+	const char *text;
+	int err = begin_event(d, block, &in);
+
+	if (err < 0)
+		return err;
+	text = lp_decode_string(d, &in);
+	if (!text)
+		return no_string(d, &in);
+	if (lp_cursor_left(&in))
+		return lp_decode_bad(d, "an event that does not fill its "
+					"block");
+	return lp_prose_event(&d->event, text, &d->arena);
+}
+
+static int read_pairs(struct decoder *d, struct lp_cursor *in)
+{
+	uint64_t n = lp_cursor_varint(in);
+	struct lp_label *pairs;
+
+	if (in->failed || n > lp_cursor_left(in) / PAIR_BYTES)
+		return lp_decode_bad(d, "more pairs than there is room for");
+	pairs = lp_arena_alloc_raw(&d->arena, n * sizeof(*pairs));
+	if (!pairs)
+		return -ENOMEM;
+	for (uint64_t i = 0; i < n; i++) {
+		pairs[i].key = lp_decode_string(d, in);
+		pairs[i].value = pairs[i].key ? lp_decode_string(d, in) : NULL;
+		if (!pairs[i].value)
+			return no_string(d, in);
+	}
+	d->event.pairs = pairs;
+	d->event.n_pairs = n;
+	return 0;
+}
+
+/* "" is how NULL is written. */
+static int read_name(struct decoder *d, struct lp_cursor *in, const char **name)
+{
+	const char *text = lp_decode_string(d, in);
+
+	if (!text)
+		return no_string(d, in);
+	*name = *text ? text : NULL;
+	return 0;
+}
+
+static int decode_event(struct decoder *d, const struct block *block)
+{
+	struct lp_event *event = &d->event;
+	struct lp_cursor in;
+	uint8_t severity;
+	int err = begin_event(d, block, &in);
+
+	if (err < 0)
+		return err;
+	severity = lp_cursor_u8(&in);
+	event->severity = severity < LP_SEVERITIES ? (enum lp_severity)severity
+						   : LP_SEVERITY_CRITICAL;
+	err = read_name(d, &in, &event->source);
+	if (err == 0)
+		err = read_name(d, &in, &event->class_name);
+	if (err == 0)
+		err = read_name(d, &in, &event->component);
+	if (err == 0)
+		err = read_pairs(d, &in);
+	if (err == 0 && lp_cursor_left(&in))
+		return lp_decode_bad(d, "an event that does not fill its "
+					"block");
+	return err;
 }
 
 int lp_decode_block(struct decoder *d, const struct block *block,
@@ -123,8 +199,11 @@ int lp_decode_block(struct decoder *d, const struct block *block,
 		item->kind = LP_ITEM_INVENTORY;
 		item->inventory = d->inventory;
 		break;
+	case BLOCK_PROSE:
 	case BLOCK_EVENT:
-		err = lp_decode_event(d, block);
+		err = block->header.type == BLOCK_EVENT
+			      ? decode_event(d, block)
+			      : decode_prose(d, block);
 		item->kind = LP_ITEM_EVENT;
 		item->event = &d->event;
 		break;

@@ -44,12 +44,13 @@ int lp_encode_block(struct encoder *e, struct block_header *h,
 	return 0;
 }
 
-static void put_labels(struct lp_buffer *out, const struct lp_labels *labels)
+static void put_pairs(struct lp_buffer *out, const struct lp_label *pairs,
+		      size_t n)
 {
-	lp_buffer_varint(out, labels->count);
-	for (size_t i = 0; i < labels->count; i++) {
-		lp_buffer_string(out, labels->items[i].key);
-		lp_buffer_string(out, labels->items[i].value);
+	lp_buffer_varint(out, n);
+	for (size_t i = 0; i < n; i++) {
+		lp_buffer_string(out, pairs[i].key);
+		lp_buffer_string(out, pairs[i].value);
 	}
 }
 
@@ -66,14 +67,14 @@ int lp_encode_inventory(struct encoder *e, const struct lp_inventory *inventory,
 	out->size = 0;
 	lp_framer_reset(&e->framer, SMALL_LEVEL);
 	lp_buffer_string(out, inventory->host);
-	put_labels(out, &inventory->labels);
+	put_pairs(out, inventory->labels.items, inventory->labels.count);
 	lp_buffer_varint(out, inventory->n_components);
 	for (size_t i = 0; i < inventory->n_components; i++) {
 		const struct lp_component *c = &inventory->components[i];
 
 		lp_buffer_string(out, c->class_name);
 		lp_buffer_string(out, c->name);
-		put_labels(out, &c->labels);
+		put_pairs(out, c->labels.items, c->labels.count);
 	}
 	return lp_encode_block(e, &header, bytes, n);
 }
@@ -92,7 +93,11 @@ int lp_encode_event(struct encoder *e, const struct lp_event *event,
 	lp_framer_reset(&e->framer, SMALL_LEVEL);
 	lp_buffer_string(out, event->host);
 	lp_buffer_varint(out, (uint64_t)event->kind);
-	lp_buffer_string(out, event->text);
+	lp_buffer_u8(out, (uint8_t)event->severity);
+	lp_buffer_string(out, event->source);
+	lp_buffer_string(out, event->class_name);
+	lp_buffer_string(out, event->component);
+	put_pairs(out, event->pairs, event->n_pairs);
 	return lp_encode_block(e, &header, bytes, n);
 }
 

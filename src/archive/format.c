@@ -10,7 +10,7 @@ const uint8_t lp_archive_head[FILE_HEAD_SIZE] = {
 	'\n', 0x1a, '\n', '\0', FILE_VERSION, 0,   0,   0,
 };
 
-#define HEAD_MAGIC_SIZE 12
+#define HEAD_MAGIC_SIZE HEAD_VERSION_AT
 #define HEADER_CRC_AT 60
 
 bool lp_archive_recognise(const uint8_t *head, size_t n)

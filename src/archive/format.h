@@ -43,7 +43,9 @@
 #include "base/bytes.h"
 
 #define FILE_HEAD_SIZE 16
-#define FILE_VERSION 1
+#define HEAD_VERSION_AT 12
+#define FILE_VERSION 2   /* what is written; all before it are read */
+#define MOST_VERSION 255 /* what is larger is damage */
 #define BLOCK_HEADER_SIZE 64
 #define BLOCK_ALIGN 8
 #define BLOCK_MAGIC 0x4b42504cu /* "LPBK" */
@@ -51,8 +53,9 @@
 enum block_type {
 	BLOCK_SAMPLES = 1,
 	BLOCK_INVENTORY = 2,
-	BLOCK_EVENT = 3,
-	BLOCK_END = 4, /* the file was closed in order */
+	BLOCK_PROSE = 3, /* an event of version 1 */
+	BLOCK_END = 4,   /* the file was closed in order */
+	BLOCK_EVENT = 5,
 };
 
 /* The block is still growing: the writer will replace it. */

@@ -37,7 +37,7 @@ static enum lp_loss loss_of(const struct walk *w, const struct block_header *h)
 		return LP_LOSS_SAMPLES;
 	if (h && h->type == BLOCK_INVENTORY)
 		return LP_LOSS_INVENTORY;
-	if (h && h->type == BLOCK_EVENT)
+	if (h && (h->type == BLOCK_EVENT || h->type == BLOCK_PROSE))
 		return LP_LOSS_EVENT;
 	return w->verdict->closed ? LP_LOSS_NOTHING : LP_LOSS_UNKNOWN;
 }
@@ -65,7 +65,7 @@ static int check_content(struct walk *w, const struct block *block,
 
 	*why = NULL;
 	if (block->header.type == BLOCK_END ||
-	    block->header.type > BLOCK_END) /* from a later limpid */
+	    block->header.type > BLOCK_EVENT) /* from a later limpid */
 		return 0;
 	code = lp_decode_whole(&w->decoder, block, &item);
 	if (code != -EBADMSG)
@@ -142,7 +142,10 @@ static int step(struct walk *w, struct lp_error *err)
 	return found < 0 ? found : 1;
 }
 
-/* A damaged head is damage if blocks follow; else this is no archive. */
+/*
+ * A damaged head is damage if blocks follow; else this is no archive. What the
+ * blocks of a later version mean is not known.
+ */
 static int check_head(struct walk *w, struct lp_error *err)
 {
 	struct lp_error head_err;
@@ -151,6 +154,8 @@ static int check_head(struct walk *w, struct lp_error *err)
 
 	if (code == 0)
 		return 0;
+	if (code == -ENOTSUP)
+		return lp_fail(err, ENOTSUP, "%s", head_err.text);
 	w->scan.at = 0;
 	if (lp_scan_resync(&w->scan, 0, &next, err) < 0)
 		return code;

@@ -60,24 +60,27 @@ int lp_scan_head(struct scan *scan, struct lp_error *err)
 {
 	uint8_t head[FILE_HEAD_SIZE];
 	ssize_t n = read_at(scan, head, sizeof(head), 0, err);
+	uint32_t version;
 
 	if (n < 0)
 		return (int)n;
 	if (n == 0)
 		return lp_fail(err, EBADMSG, "%s: the file is empty",
 			       scan->path);
-	if (n < FILE_HEAD_SIZE || !lp_archive_recognise(head, sizeof(head)))
+	version = n < FILE_HEAD_SIZE ? 0 : lp_load_u32(head + HEAD_VERSION_AT);
+	if (version == 0 || version > MOST_VERSION ||
+	    !lp_archive_recognise(head, sizeof(head)))
 		return lp_fail(err, EBADMSG,
 			       "%s: not a limpid archive (or its first bytes "
 			       "are damaged: 'limpid archive repair' saves "
 			       "the rest)",
 			       scan->path);
-	if (memcmp(head, lp_archive_head, sizeof(head)) != 0)
+	if (version > FILE_VERSION)
 		return lp_fail(err, ENOTSUP,
 			       "%s: an archive of format version %" PRIu32
-			       "; this limpid reads version %d",
-			       scan->path, lp_load_u32(head + 12),
-			       FILE_VERSION);
+			       ", written by a newer limpid; this one reads "
+			       "versions up to %d",
+			       scan->path, version, FILE_VERSION);
 	return 0;
 }
 
@@ -330,7 +333,8 @@ static bool wanted(const struct block_header *h, const struct lp_query *query)
 	if (h->type == BLOCK_SAMPLES)
 		return lp_query_wants_span(query, h->first_ns, h->last_ns);
 	/* Identities and boots matter to samples of any time. */
-	return h->type == BLOCK_INVENTORY || h->type == BLOCK_EVENT;
+	return h->type == BLOCK_INVENTORY || h->type == BLOCK_EVENT ||
+	       h->type == BLOCK_PROSE;
 }
 
 int lp_scan_next(struct scan *scan, const struct lp_query *query,

@@ -126,8 +126,7 @@ static int note_event(struct lp_recent *r, const struct lp_event *event)
 	last->has_event = true;
 	last->event = (struct lp_event){ .host = r->hosts.text[last - r->last],
 					 .time_ns = event->time_ns,
-					 .kind = event->kind,
-					 .text = "" };
+					 .kind = event->kind };
 	return 0;
 }
 

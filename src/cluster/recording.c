@@ -8,11 +8,9 @@
 
 static int put_event(struct lp_recording *r, const struct lp_event *event)
 {
-	struct lp_recording_event copy = { .event = *event };
+	struct lp_recording_event copy = { 0 };
 
-	copy.event.host = lp_arena_string(&r->arena, event->host);
-	copy.event.text = lp_arena_string(&r->arena, event->text);
-	if (!copy.event.host || !copy.event.text ||
+	if (lp_event_copy(&copy.event, event, &r->arena) < 0 ||
 	    lp_grow(&r->events, &r->events_capacity, r->n_events + 1,
 		    sizeof(copy)) < 0)
 		return -ENOMEM;

@@ -76,11 +76,33 @@ static bool is_fine(enum lp_health health)
 	return health == LP_HEALTH_GOOD || health == LP_HEALTH_ABSENT;
 }
 
+/* What becomes of a recording whose reader fails. */
+static const char *consequence(enum lp_health health)
+{
+	if (health == LP_HEALTH_FULL)
+		return "";
+	return health == LP_HEALTH_BROKEN ? "; this line is left out"
+					  : "; recording continues without it";
+}
+
+static void tell(const struct lp_job *job, struct lp_notices *notices)
+{
+	bool fine = is_fine(job->health);
+	const char *name = job->reader->name;
+	struct lp_notice *notice =
+		lp_notice_add(notices, LP_EVENT_READER, "%s: %s%s", name,
+			      fine ? "works again" : job->trouble.text,
+			      fine ? "" : consequence(job->health));
+
+	if (notice && fine)
+		notice->severity = LP_SEVERITY_INFO;
+	lp_notice_pair(notice, "reader", "%s", name);
+	lp_notice_pair(notice, "state", fine ? "works" : "fails");
+}
+
 void lp_job_report(struct lp_job *job, int64_t now_ns,
 		   struct lp_notices *notices)
 {
-	const char *name = job->reader->name;
-
 	if (job->health == job->said)
 		return;
 	if (is_fine(job->health) && is_fine(job->said)) {
@@ -90,18 +112,5 @@ void lp_job_report(struct lp_job *job, int64_t now_ns,
 	if (!may_speak(job, now_ns))
 		return;
 	job->said = job->health;
-	if (is_fine(job->health))
-		lp_notice_add(notices, LP_EVENT_READER, "%s: works again",
-			      name);
-	else if (job->health == LP_HEALTH_FULL)
-		lp_notice_add(notices, LP_EVENT_READER, "%s: %s", name,
-			      job->trouble.text);
-	else if (job->health == LP_HEALTH_BROKEN)
-		lp_notice_add(notices, LP_EVENT_READER,
-			      "%s: %s; this line is left out", name,
-			      job->trouble.text);
-	else
-		lp_notice_add(notices, LP_EVENT_READER,
-			      "%s: %s; recording continues without it", name,
-			      job->trouble.text);
+	tell(job, notices);
 }

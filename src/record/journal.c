@@ -136,11 +136,9 @@ static int put_small_things(struct lp_journal *j, struct lp_error *err)
 	int status = put_inventory(j, err);
 
 	for (size_t i = 0; status == 0 && i < j->events.count; i++) {
-		const struct lp_notice *notice = &j->events.items[i];
-		struct lp_event event = { .host = j->config.host,
-					  .time_ns = notice->time_ns,
-					  .kind = notice->kind,
-					  .text = notice->text };
+		struct lp_label room[LP_NOTICE_PAIRS + 1];
+		struct lp_event event = lp_notice_event(&j->events.items[i],
+							j->config.host, room);
 
 		status = lp_archive_put_event(j->writer, &event, err);
 	}
@@ -275,9 +273,11 @@ static void recover(struct lp_journal *j, struct lp_notices *says)
 		      "writing to %s again; %llu samples were lost", j->path,
 		      (unsigned long long)j->lost);
 	if (j->lost)
-		lp_notice_add(&j->events, LP_EVENT_LOST,
-			      "%llu samples could not be written",
-			      (unsigned long long)j->lost);
+		lp_notice_pair(lp_notice_add(&j->events, LP_EVENT_LOST,
+					     "%llu samples could not be "
+					     "written",
+					     (unsigned long long)j->lost),
+			       "samples", "%llu", (unsigned long long)j->lost);
 	j->lost = 0;
 	shrink(j);
 	/* The event can wait for the next batch if it must. */

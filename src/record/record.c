@@ -224,12 +224,17 @@ static void read_boot_id(const char *root, char text[64])
 static void note_start(struct recorder *r)
 {
 	char interval[LP_TIME_TEXT], boot[64];
+	struct lp_notice *start;
 
 	lp_duration_format(r->config->interval_ns, interval);
 	read_boot_id(r->config->context.root, boot);
-	lp_notice_add(&r->events, LP_EVENT_START,
-		      "interval %s, limpid " LIMPID_VERSION "%s%s", interval,
-		      boot[0] ? ", boot " : "", boot);
+	start = lp_notice_add(&r->events, LP_EVENT_START,
+			      "interval %s, limpid " LIMPID_VERSION "%s%s",
+			      interval, boot[0] ? ", boot " : "", boot);
+	lp_notice_pair(start, "interval_ns", "%lld",
+		       (long long)r->config->interval_ns);
+	lp_notice_pair(start, "version", "%s", LIMPID_VERSION);
+	lp_notice_pair(start, "boot", "%s", boot);
 }
 
 static int begin(struct recorder *r, struct lp_error *err)

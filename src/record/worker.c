@@ -249,13 +249,19 @@ static bool is_barren(const struct lp_sampler *s)
 static void note_clock(struct lp_sampler *s, int64_t time_ns)
 {
 	int64_t step = s->clock_step_ns;
+	int64_t by = step > 0 ? step : -step;
+	const char *set = step > 0 ? "forward" : "back";
 	char text[LP_TIME_TEXT];
+	struct lp_notice *notice;
 
 	s->clock_step_ns = 0;
-	if (step)
-		lp_notice_at(&s->notices, time_ns, LP_EVENT_CLOCK, "%s%s",
-			     step > 0 ? LP_CLOCK_FORWARD : LP_CLOCK_BACK,
-			     lp_duration_format(step > 0 ? step : -step, text));
+	if (!step)
+		return;
+	notice =
+		lp_notice_at(&s->notices, time_ns, LP_EVENT_CLOCK,
+			     "set %s by %s", set, lp_duration_format(by, text));
+	lp_notice_pair(notice, "set", "%s", set);
+	lp_notice_pair(notice, "by_ns", "%lld", (long long)by);
 }
 
 /* With the lock held. */

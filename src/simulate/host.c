@@ -287,17 +287,22 @@ static int write_block(struct lp_sim_host *h, size_t first, size_t n,
 
 /* ---- the whole ---- */
 
+/* A key is left out if it is NULL. */
 static int put_event(struct lp_sim_host *h, size_t tick,
-		     enum lp_event_kind kind, const char *text,
-		     struct lp_error *err)
+		     enum lp_event_kind kind, const char *key,
+		     const char *value, struct lp_error *err)
 {
-	struct lp_event event = { .host = h->name,
-				  .time_ns = h->scenario->start_ns +
-					     llround((double)tick *
-						     h->scenario->interval_s *
-						     1e9),
-				  .kind = kind,
-				  .text = text };
+	const struct lp_label pair = { key, value };
+	double s = (double)tick * h->scenario->interval_s;
+	struct lp_event event = {
+		.host = h->name,
+		.time_ns = h->scenario->start_ns + llround(s * 1e9),
+		.kind = kind,
+		.source = "limpid simulate",
+		.severity = lp_event_kind_severity(kind),
+		.pairs = &pair,
+		.n_pairs = key != NULL,
+	};
 
 	return lp_archive_put_event(h->writer, &event, err);
 }
@@ -313,9 +318,9 @@ static int begin(struct lp_sim_host *h, size_t tick, struct lp_error *err)
 
 	if (!inventory)
 		return lp_fail_memory(err);
-	snprintf(text, sizeof(text), "interval %g s, simulated",
-		 h->scenario->interval_s);
-	status = put_event(h, tick, LP_EVENT_START, text, err);
+	snprintf(text, sizeof(text), "%lld",
+		 llround(h->scenario->interval_s * 1e9));
+	status = put_event(h, tick, LP_EVENT_START, "interval_ns", text, err);
 	if (status == 0)
 		status = lp_archive_put_inventory(h->writer, inventory, err);
 	lp_inventory_free(inventory);
@@ -324,7 +329,7 @@ static int begin(struct lp_sim_host *h, size_t tick, struct lp_error *err)
 
 static int reboot(struct lp_sim_host *h, size_t tick, struct lp_error *err)
 {
-	int status = put_event(h, tick, LP_EVENT_BOOT, "simulated", err);
+	int status = put_event(h, tick, LP_EVENT_BOOT, "boot", "simulated", err);
 
 	for (size_t i = 0; i < h->n_devices; i++)
 		lp_sim_device_reset(&h->devices[i]);
@@ -360,7 +365,7 @@ static int write_all(struct lp_sim_host *h, struct lp_error *err)
 	}
 	/* A host that is down says nothing, not even that it stopped. */
 	if (status == 0 && !down)
-		status = put_event(h, ticks, LP_EVENT_STOP, "simulated", err);
+		status = put_event(h, ticks, LP_EVENT_STOP, NULL, NULL, err);
 	return status;
 }
 

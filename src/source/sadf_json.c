@@ -278,13 +278,19 @@ static int put_element(struct json_stream *s, struct lp_error *err)
 
 static int give_chunk(struct json_stream *s, struct lp_item *item)
 {
+	static const struct lp_label pairs[] = { { "text", "rounded rates" } };
 	const struct lp_chunk *chunk = lp_builder_chunk(s->builder);
 
 	if (!s->started) {
 		s->started = true;
-		s->start = (struct lp_event){ s->input.host, chunk->time_ns[0],
-					      LP_EVENT_START,
-					      "sysstat, rounded rates" };
+		s->start = (struct lp_event){
+			.host = s->input.host,
+			.time_ns = chunk->time_ns[0],
+			.kind = LP_EVENT_START,
+			.source = "sysstat",
+			.pairs = pairs,
+			.n_pairs = lp_array_size(pairs),
+		};
 		item->kind = LP_ITEM_EVENT;
 		item->event = &s->start;
 		return 1;

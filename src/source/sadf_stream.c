@@ -39,14 +39,38 @@ struct sadf_stream {
 	struct lp_event events[MAX_EVENTS];
 	size_t n_events;
 	struct lp_event given;
+	struct lp_label cut[2]; /* of the event that says so */
 };
 
-static void push_event(struct sadf_stream *s, enum lp_event_kind kind,
-		       int64_t time_ns, const char *text)
+/* NULL: there is no room for it. */
+static struct lp_event *push_event(struct sadf_stream *s,
+				   enum lp_event_kind kind, int64_t time_ns)
 {
-	if (s->n_events < MAX_EVENTS)
-		s->events[s->n_events++] =
-			(struct lp_event){ s->input.host, time_ns, kind, text };
+	struct lp_event *event = &s->events[s->n_events];
+
+	if (s->n_events == MAX_EVENTS)
+		return NULL;
+	*event = (struct lp_event){
+		.host = s->input.host,
+		.time_ns = time_ns,
+		.kind = kind,
+		.source = "sysstat",
+		.severity = lp_event_kind_severity(kind),
+	};
+	s->n_events++;
+	return event;
+}
+
+static void push_cut(struct sadf_stream *s)
+{
+	struct lp_event *event = push_event(s, LP_EVENT_LOST, s->held->time_ns);
+
+	if (!event)
+		return;
+	s->cut[0] = (struct lp_label){ "text", s->input.lost };
+	s->cut[1] = (struct lp_label){ "why", "cut" };
+	event->pairs = s->cut;
+	event->n_pairs = lp_array_size(s->cut);
 }
 
 /* --- inventory ----------------------------------------------------------- */
@@ -244,8 +268,7 @@ static void note_break(struct sadf_stream *s,
 {
 	bool boot = moment->after_boot;
 
-	push_event(s, boot ? LP_EVENT_BOOT : LP_EVENT_START, moment->time_ns,
-		   boot ? "" : "sysstat");
+	push_event(s, boot ? LP_EVENT_BOOT : LP_EVENT_START, moment->time_ns);
 	if (boot)
 		s->boot = moment;
 	s->flush = true;
@@ -285,7 +308,7 @@ static int advance(struct sadf_stream *s, struct lp_error *err)
 	if (put_held(s, false) < 0)
 		return lp_fail_memory(err);
 	if (s->held && s->input.lost[0])
-		push_event(s, LP_EVENT_LOST, s->held->time_ns, s->input.lost);
+		push_cut(s);
 	s->flush = s->ended = true;
 	return 0;
 }
@@ -423,7 +446,7 @@ static void announce(struct sadf_stream *s)
 
 		if (!lp_sadf_is_sample(&m->head))
 			continue;
-		push_event(s, LP_EVENT_START, m->time_ns, "sysstat");
+		push_event(s, LP_EVENT_START, m->time_ns);
 		s->boot = m;
 		return;
 	}

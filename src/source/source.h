@@ -24,8 +24,6 @@ struct lp_source_options {
 
 /* What a recording could not tell: for lp_stream_lost. */
 #define LP_LOST_TEXT 256
-/* How such a text begins if it is an event of the stream, too. */
-#define LP_LOST_CUT "cut off after"
 
 struct lp_source {
 	const char *name; /* of -f */

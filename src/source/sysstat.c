@@ -112,7 +112,7 @@ static void say_cut(const struct lp_sadf_session *session,
 	/* The file is named by whoever says this. */
 	if (strncmp(words, session->path, n) == 0 && words[n] == ':')
 		words += n + 2;
-	snprintf(lost, 256, LP_LOST_CUT " %s (%.180s)",
+	snprintf(lost, 256, "cut off after %s (%.180s)",
 		 lp_time_format(last_s * LP_NS_PER_S, time), words);
 }
 

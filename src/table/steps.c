@@ -231,11 +231,10 @@ static int new_boot_id(struct host *host, const char *id)
 	return other;
 }
 
-/* "interval 1 s, limpid 0.1.0, boot 8c6e...": the recorder's START. */
-static int put_start(struct host *host, const char *text, struct lp_error *err)
+/* A recorder that starts says of which boot it is; others may not know. */
+static int put_start(struct host *host, const char *boot, struct lp_error *err)
 {
-	const char *boot = strstr(text, ", boot ");
-	int other = boot ? new_boot_id(host, boot + strlen(", boot ")) : 0;
+	int other = boot ? new_boot_id(host, boot) : 0;
 
 	if (other < 0)
 		return lp_fail_memory(err);
@@ -245,12 +244,11 @@ static int put_start(struct host *host, const char *text, struct lp_error *err)
 static int put_event(struct lp_steps *steps, const struct lp_event *event,
 		     struct lp_error *err)
 {
+	const char *boot = lp_event_get(event, "boot");
+	bool forward = event->kind == LP_EVENT_CLOCK &&
+		       lp_event_is(event, "set", "forward");
 	uint32_t n;
 	struct host *host;
-
-	bool forward = event->kind == LP_EVENT_CLOCK &&
-		       strncmp(event->text, LP_CLOCK_FORWARD,
-			       strlen(LP_CLOCK_FORWARD)) == 0;
 
 	/* A clock that was set back is seen in the times themselves. */
 	if (event->kind != LP_EVENT_BOOT && event->kind != LP_EVENT_START &&
@@ -260,13 +258,12 @@ static int put_event(struct lp_steps *steps, const struct lp_event *event,
 	if (!host)
 		return lp_fail_memory(err);
 	if (event->kind == LP_EVENT_START)
-		return put_start(host, event->text, err);
+		return put_start(host, boot, err);
 	if (forward)
 		return add_boot(host, event->time_ns, err);
-	if (event->text[0] && host->boot_id &&
-	    strcmp(host->boot_id, event->text) == 0)
+	if (boot && host->boot_id && strcmp(host->boot_id, boot) == 0)
 		return 0;
-	if (event->text[0] && new_boot_id(host, event->text) < 0)
+	if (boot && new_boot_id(host, boot) < 0)
 		return lp_fail_memory(err);
 	return add_boot(host, event->time_ns, err);
 }

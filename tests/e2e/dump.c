@@ -75,7 +75,7 @@ static void dump_item(const struct lp_item *item)
 	if (item->kind == LP_ITEM_EVENT)
 		printf("event\t%s\t%s\t%s\t%s\n",
 		       lp_time_format(event->time_ns, time), event->host,
-		       lp_event_kind_name(event->kind), event->text);
+		       lp_event_kind_name(event->kind), lp_event_text(event));
 	if (item->kind == LP_ITEM_INVENTORY)
 		dump_inventory(item->inventory);
 	if (item->kind != LP_ITEM_CHUNK)

@@ -79,7 +79,7 @@ static void print_item(const struct lp_item *item, const struct wanted *wanted)
 		printf("inventory %zu\n", item->inventory->n_components);
 	if (item->event)
 		printf("event %s %s\n", lp_event_kind_name(item->event->kind),
-		       item->event->text);
+		       lp_event_text(item->event));
 }
 
 static int outline(const char *path, const struct wanted *wanted)

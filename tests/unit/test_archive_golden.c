@@ -88,7 +88,7 @@ static void dump_item(FILE *out, const struct lp_item *item)
 		fprintf(out, "event of %s at %lld: %s: %s\n", item->event->host,
 			(long long)item->event->time_ns,
 			lp_event_kind_name(item->event->kind),
-			item->event->text);
+			lp_event_text(item->event));
 }
 
 static char *dump_file(const char *path)

@@ -16,8 +16,9 @@ static void record(const char *path, const char *host, int64_t start_s,
 		   int minutes)
 {
 	struct lp_archive_writer *w = new_archive(path, LP_ARCHIVE_LIVE);
-	struct lp_event event = { host, start_s * LP_NS_PER_S, LP_EVENT_START,
-				  "interval 1 s" };
+	struct lp_event event = { .host = host,
+				  .time_ns = start_s * LP_NS_PER_S,
+				  .kind = LP_EVENT_START };
 	struct lp_builder *b = lp_builder_new(host);
 	size_t disk = lp_builder_panel(b, &lp_class_disk);
 	uint64_t rng = (uint64_t)start_s;

@@ -197,8 +197,9 @@ static void a_server_that_vanishes_is_absent(void **state)
 
 static void an_orderly_stop_is_no_finding(void **state)
 {
-	struct lp_event stop = { "s4", (100000 + SICK_FROM) * S, LP_EVENT_STOP,
-				 "" };
+	struct lp_event stop = { .host = "s4",
+				 .time_ns = (100000 + SICK_FROM) * S,
+				 .kind = LP_EVENT_STOP };
 	struct world w = { .ill = gone, .event = &stop };
 
 	(void)state;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "unit.h"
 
-#include "model/event.h"
 #include "model/inventory.h"
 
 #include <stdio.h>
@@ -120,17 +119,6 @@ static void a_component_or_label_more_is_a_difference(void **state)
 	lp_inventory_free(b);
 }
 
-static void events_have_names(void **state)
-{
-	(void)state;
-	assert_string_equal(lp_event_kind_name(LP_EVENT_START), "start");
-	assert_string_equal(lp_event_kind_name(LP_EVENT_STOP), "stop");
-	assert_string_equal(lp_event_kind_name(LP_EVENT_BOOT), "boot");
-	assert_string_equal(lp_event_kind_name(LP_EVENT_LOST), "lost");
-	assert_string_equal(lp_event_kind_name(LP_EVENT_READER), "reader");
-	assert_string_equal(lp_event_kind_name(LP_EVENT_KINDS), "unknown");
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -141,7 +129,6 @@ int main(void)
 		cmocka_unit_test(hundreds_of_components_keep_their_labels),
 		cmocka_unit_test(inventories_are_the_same_whatever_their_time),
 		cmocka_unit_test(a_component_or_label_more_is_a_difference),
-		cmocka_unit_test(events_have_names),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -35,10 +35,7 @@ static void assert_same_item(const struct lp_item *a, const struct lp_item *b)
 				 1);
 		break;
 	case LP_ITEM_EVENT:
-		assert_int_equal(a->event->kind, b->event->kind);
-		assert_true(a->event->time_ns == b->event->time_ns);
-		assert_same_text(a->event->host, b->event->host);
-		assert_same_text(a->event->text, b->event->text);
+		assert_true(lp_event_equal(a->event, b->event));
 		break;
 	}
 }

@@ -220,6 +220,29 @@ static void notices_beyond_the_queue_are_dropped(void **state)
 	lp_notices_done(&notices);
 }
 
+static void a_notice_becomes_an_event_with_its_pairs(void **state)
+{
+	struct lp_label room[LP_NOTICE_PAIRS + 1];
+	struct lp_notices notices = { 0 };
+	struct lp_notice *notice =
+		lp_notice_at(&notices, 7, LP_EVENT_LOST, "%d are lost", 3);
+	struct lp_event event;
+
+	(void)state;
+	lp_notice_pair(notice, "samples", "%d", 3);
+	lp_notice_pair(notice, "boot", "%s", "");
+	lp_notice_pair(NULL, "samples", "%d", 3);
+	event = lp_notice_event(notice, "h", room);
+	assert_string_equal(event.host, "h");
+	assert_int_equal(event.time_ns, 7);
+	assert_int_equal(event.kind, LP_EVENT_LOST);
+	assert_int_equal(event.severity, LP_SEVERITY_WARNING);
+	assert_string_equal(lp_event_text(&event), "3 are lost");
+	assert_string_equal(lp_event_get(&event, "samples"), "3");
+	assert_null(lp_event_get(&event, "boot"));
+	lp_notices_done(&notices);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -240,6 +263,7 @@ int main(void)
 		cmocka_unit_test(a_reader_that_flaps_is_heard_now_and_then),
 		cmocka_unit_test(a_stuck_reader_is_left_alone),
 		cmocka_unit_test(notices_beyond_the_queue_are_dropped),
+		cmocka_unit_test(a_notice_becomes_an_event_with_its_pairs),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

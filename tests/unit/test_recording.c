@@ -82,10 +82,10 @@ static void no_samples_give_no_step(void **state)
 static void an_orderly_stop_is_remembered_until_the_next_start(void **state)
 {
 	static const struct lp_event events[] = {
-		{ "a", 0, LP_EVENT_START, "interval 1 s" },
-		{ "a", 50 * S, LP_EVENT_STOP, "" },
-		{ "b", 50 * S, LP_EVENT_BOOT, "" },
-		{ "a", 90 * S, LP_EVENT_START, "" },
+		{ .host = "a", .time_ns = 0, .kind = LP_EVENT_START },
+		{ .host = "a", .time_ns = 50 * S, .kind = LP_EVENT_STOP },
+		{ .host = "b", .time_ns = 50 * S, .kind = LP_EVENT_BOOT },
+		{ .host = "a", .time_ns = 90 * S, .kind = LP_EVENT_START },
 	};
 	struct maker m = { 0 };
 

@@ -160,7 +160,9 @@ static struct fake_table with_boot(const char *first_boot,
 
 static void a_reboot_is_a_reset_even_if_counters_look_larger(void **state)
 {
-	const struct lp_event boot = { "h", 1025 * S / 10, LP_EVENT_BOOT, "" };
+	const struct lp_event boot = { .host = "h",
+				       .time_ns = 1025 * S / 10,
+				       .kind = LP_EVENT_BOOT };
 	struct fake_table t = with_boot("", &boot, "");
 
 	(void)state;
@@ -182,8 +184,12 @@ static void another_boot_id_is_a_reset(void **state)
 
 static void the_same_boot_id_again_is_none(void **state)
 {
-	const struct lp_event boot = { "h", 1025 * S / 10, LP_EVENT_BOOT,
-				       "one" };
+	const struct lp_label id = { "boot", "one" };
+	const struct lp_event boot = { .host = "h",
+				       .time_ns = 1025 * S / 10,
+				       .kind = LP_EVENT_BOOT,
+				       .pairs = &id,
+				       .n_pairs = 1 };
 	struct fake_table t = with_boot("one", &boot, "one");
 
 	(void)state;
@@ -379,8 +385,12 @@ static void a_step_in_which_the_clock_was_set_forward_has_no_value(void **state)
 {
 	const double jump[] = { 100, 101, 102, 119, 120, 121, 140, END };
 	const uint64_t v[] = { 10, 20, 30, 40, 50, 60, 250 };
-	const struct lp_event set = { "h", 119 * S, LP_EVENT_CLOCK,
-				      "set forward by 16 s" };
+	const struct lp_label how = { "set", "forward" };
+	const struct lp_event set = { .host = "h",
+				      .time_ns = 119 * S,
+				      .kind = LP_EVENT_CLOCK,
+				      .pairs = &how,
+				      .n_pairs = 1 };
 	struct fake_stream *fake = fake_new();
 	struct fake_table told, untold = run_one(samples(&lp_class_disk, "sda",
 							 "rd_ios", jump, v),

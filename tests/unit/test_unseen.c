@@ -135,7 +135,9 @@ static void a_host_without_disks_of_the_file_system_is_not(void **state)
 
 static void expect_event(enum lp_event_kind kind, int64_t at_s, size_t unseen)
 {
-	struct lp_event event = { "oss4", at_s * S, kind, "" };
+	struct lp_event event = { .host = "oss4",
+				  .time_ns = at_s * S,
+				  .kind = kind };
 	struct maker m = { 0 };
 	struct lp_plan plan;
 
