@@ -66,6 +66,12 @@ void lp_info_text(FILE *out, const char *path, const struct lp_info *info)
 		info->samples, info->values, info->bytes, per_value(info),
 		info->blocks, info->closed ? "closed properly" : "not closed",
 		info->events, info->inventories);
+	if (info->skipped)
+		fprintf(out,
+			"  skipped     %" PRIu64
+			" %s, written by a newer limpid\n",
+			info->skipped,
+			lp_plural(info->skipped, "block", "blocks"));
 	if (info->damaged_bytes)
 		fprintf(out,
 			"  damaged     %" PRIu64 " %s from offset %" PRIu64
@@ -162,6 +168,7 @@ void lp_info_json(FILE *out, const char *path, const struct lp_info *info)
 	lp_json_put_u64(&json, "blocks", info->blocks);
 	lp_json_put_u64(&json, "events", info->events);
 	lp_json_put_u64(&json, "inventories", info->inventories);
+	lp_json_put_u64(&json, "skipped", info->skipped);
 	lp_json_key(&json, "closed");
 	lp_json_bool(&json, info->closed);
 	put_damage(&json, info);

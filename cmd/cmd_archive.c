@@ -166,6 +166,11 @@ static void print_verdict(const char *path, const struct lp_archive_state *v)
 	       lp_plural(v->blocks, "block", "blocks"), v->samples,
 	       lp_plural(v->samples, "sample", "samples"), v->values,
 	       lp_plural(v->values, "value", "values"), ending(v));
+	if (v->skipped)
+		printf("%s: %" PRIu64 " of the blocks %s not checked: a newer "
+		       "limpid wrote %s\n",
+		       path, v->skipped, lp_plural(v->skipped, "was", "were"),
+		       lp_plural(v->skipped, "it", "them"));
 }
 
 static int run_verify(const struct options *options, int n, char **paths)

@@ -73,6 +73,7 @@ void lp_inputs_done(struct lp_inputs *inputs)
 	free(inputs->spools);
 	lp_host_filter_done(&inputs->hosts);
 	lp_names_done(&inputs->recordings);
+	lp_names_done(&inputs->newer);
 	lp_inputs_faults_done(inputs);
 }
 
@@ -179,12 +180,26 @@ static int give_up(struct lp_inputs *inputs, size_t input, bool part, int code,
 	return lp_inputs_nothing(inputs, err);
 }
 
+/* Files are read several times; the first time counts. */
+static int count_newer(struct lp_inputs *inputs, const char *path, uint64_t n)
+{
+	if (n == 0 || lp_names_find(&inputs->newer, path) != LP_NAME_NONE)
+		return 0;
+	if (lp_names_add(&inputs->newer, path) == LP_NAME_NONE)
+		return -ENOMEM;
+	inputs->n_newer += n;
+	return 0;
+}
+
 /* At its end: was that all of it? */
 static int look_back(struct guarded *g, struct lp_error *err)
 {
 	const char *lost = lp_stream_lost(g->inner);
 	struct lp_error why;
 
+	if (count_newer(g->inputs, g->inputs->paths[g->input],
+			lp_stream_skipped(g->inner)) < 0)
+		return lp_fail_memory(err);
 	if (!lost)
 		return 0;
 	lp_fail(&why, EBADMSG, "%s: %s", g->inputs->paths[g->input], lost);

@@ -84,8 +84,11 @@ struct lp_inputs {
 				       recordings */
 	struct lp_input_fault *faults;
 	size_t n_faults, faults_capacity;
-	size_t n_failed; /* of the paths */
-	char *more;      /* the note of those that do not fit */
+	size_t n_failed;       /* of the paths */
+	struct lp_names newer; /* paths with items that only a newer limpid
+				  knows */
+	uint64_t n_newer;      /* those items */
+	char *more;            /* the note of those that do not fit */
 	/* How far reading is: shown if progress is set, then cleared. */
 	struct lp_progress *progress;
 	unsigned pass, n_passes; /* all of them are read so often */

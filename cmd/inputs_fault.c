@@ -117,8 +117,25 @@ static void warn_of_others(const struct lp_inputs *inputs, const char *command)
 	      stderr);
 }
 
+static void warn_of_newer(const struct lp_inputs *inputs, const char *command)
+{
+	uint32_t files = inputs->newer.count;
+	unsigned long long n = inputs->n_newer;
+
+	if (files == 0)
+		return;
+	fprintf(stderr, "%s: %llu %s of %s", command, n,
+		n == 1 ? "block" : "blocks", lp_shown(inputs->newer.text[0]));
+	if (files > 1)
+		fprintf(stderr, " and %u other %s", files - 1,
+			files == 2 ? "file" : "files");
+	fprintf(stderr, " %s skipped: a newer limpid wrote %s\n",
+		n == 1 ? "was" : "were", n == 1 ? "it" : "them");
+}
+
 void lp_inputs_warn(const struct lp_inputs *inputs, const char *command)
 {
+	warn_of_newer(inputs, command);
 	/* Then it is the error, or there was another before all was read. */
 	if (inputs->n_faults == 1 && inputs->n_failed == inputs->n)
 		return;

@@ -236,7 +236,23 @@ static struct input *earliest(struct compaction *c)
 	return best;
 }
 
-static int merge(struct compaction *c, struct lp_error *err)
+/* Nothing may be lost without a word. */
+static int check_whole(const struct lp_stream *stream, const char *path,
+		       struct lp_error *err)
+{
+	uint64_t n = lp_stream_skipped(stream);
+
+	if (n == 0)
+		return 0;
+	return lp_fail(err, ENOTSUP,
+		       "%s: %llu %s written by a newer limpid would be lost; "
+		       "use that limpid to compact it",
+		       path, (unsigned long long)n,
+		       n == 1 ? "block" : "blocks");
+}
+
+static int merge(struct compaction *c, const char *const *paths,
+		 struct lp_error *err)
 {
 	struct input *input;
 	int code = 0;
@@ -250,6 +266,8 @@ static int merge(struct compaction *c, struct lp_error *err)
 	}
 	for (size_t i = 0; i < c->n_pending && code == 0; i++)
 		code = flush(c, &c->pending[i], err);
+	for (size_t i = 0; i < c->n_inputs && code == 0; i++)
+		code = check_whole(c->inputs[i].stream, paths[i], err);
 	return code;
 }
 
@@ -291,14 +309,14 @@ static uint64_t size_of(const char *path)
 	return stat(path, &st) == 0 ? (uint64_t)st.st_size : 0;
 }
 
-static int write_merged(struct compaction *c, const char *out,
-			struct lp_error *err)
+static int write_merged(struct compaction *c, const char *const *paths,
+			const char *out, struct lp_error *err)
 {
 	int code = lp_archive_create(out, LP_ARCHIVE_ATOMIC, &c->writer, err);
 
 	if (code < 0)
 		return code;
-	code = merge(c, err);
+	code = merge(c, paths, err);
 	if (code < 0) {
 		lp_archive_abandon(c->writer);
 		return code;
@@ -319,7 +337,7 @@ int lp_archive_compact(const char *const *paths, size_t n, const char *out,
 	for (size_t i = 0; i < n; i++)
 		sizes.before += size_of(paths[i]);
 	if (code == 0)
-		code = write_merged(&c, out, err);
+		code = write_merged(&c, paths, out, err);
 	compaction_done(&c);
 	sizes.after = size_of(out);
 	if (code == 0 && result)

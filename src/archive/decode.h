@@ -87,7 +87,10 @@ struct decoder {
 void lp_decoder_init(struct decoder *decoder);
 void lp_decoder_done(struct decoder *decoder);
 
-/* 0, -ENOMEM, or -EBADMSG with decoder->why. */
+/*
+ * 0, -ENOMEM, -EBADMSG with decoder->why, or -ENOTSUP: a type of block or a
+ * kind of event that only a newer limpid knows.
+ */
 int lp_decode_samples(struct decoder *decoder, const struct block *block,
 		      const struct lp_query *query);
 int lp_decode_inventory(struct decoder *decoder, const struct block *block);

@@ -101,8 +101,10 @@ static int begin_event(struct decoder *d, const struct block *block,
 	if (!d->event.host)
 		return no_string(d, in);
 	kind = lp_cursor_varint(in);
-	if (in->failed || kind >= LP_EVENT_KINDS)
-		return lp_decode_bad(d, "an event of an unknown kind");
+	if (in->failed)
+		return lp_decode_bad(d, "the block is too short");
+	if (kind >= LP_EVENT_KINDS)
+		return -ENOTSUP;
 	d->event.kind = (enum lp_event_kind)kind;
 	return 0;
 }
@@ -208,7 +210,7 @@ int lp_decode_block(struct decoder *d, const struct block *block,
 		item->event = &d->event;
 		break;
 	default:
-		err = lp_decode_bad(d, "a block of an unknown type");
+		err = -ENOTSUP;
 	}
 	return err;
 }

@@ -112,6 +112,12 @@ void lp_block_header_pack(const struct block_header *header,
 bool lp_block_header_unpack(const uint8_t bytes[BLOCK_HEADER_SIZE],
 			    struct block_header *header);
 
+/* False: a newer limpid wrote it. */
+static inline bool lp_block_known(const struct block_header *header)
+{
+	return header->type >= BLOCK_SAMPLES && header->type <= BLOCK_EVENT;
+}
+
 static inline uint64_t lp_block_size(const struct block_header *header)
 {
 	return BLOCK_HEADER_SIZE + header->payload;

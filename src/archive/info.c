@@ -148,10 +148,10 @@ static int read_blocks(struct scan *scan, struct decoder *decoder,
 		uint64_t at = scan->at - lp_block_size(&block.header);
 
 		code = lp_decode_whole(decoder, &block, &item);
-		if (code == -EBADMSG)
-			code = lp_scan_bad(scan, at, decoder->why, err);
-		else if (code < 0 ||
-			 add_item(info, steps, &item, &block.header) < 0)
+		if (code < 0)
+			code = lp_scan_refused(scan, at, code, decoder->why,
+					       err);
+		else if (add_item(info, steps, &item, &block.header) < 0)
 			code = lp_fail_memory(err);
 		if (code < 0)
 			break;
@@ -167,6 +167,7 @@ static int read_blocks(struct scan *scan, struct decoder *decoder,
 static void note_rest(struct lp_info *info, const struct scan *scan)
 {
 	info->bytes = scan->size;
+	info->skipped = scan->n_skipped;
 	if (scan->behind_open || scan->at >= scan->size)
 		return;
 	info->damaged_at = scan->at;

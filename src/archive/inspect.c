@@ -64,10 +64,13 @@ static int check_content(struct walk *w, const struct block *block,
 	int code;
 
 	*why = NULL;
-	if (block->header.type == BLOCK_END ||
-	    block->header.type > BLOCK_EVENT) /* from a later limpid */
+	if (block->header.type == BLOCK_END)
 		return 0;
 	code = lp_decode_whole(&w->decoder, block, &item);
+	if (code == -ENOTSUP) {
+		w->verdict->skipped++;
+		return 0;
+	}
 	if (code != -EBADMSG)
 		return code;
 	*why = w->decoder.why;

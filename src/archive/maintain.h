@@ -34,6 +34,7 @@ struct lp_damage_sink {
 struct lp_archive_state {
 	uint64_t bytes;                   /* of the file */
 	uint64_t blocks, samples, values; /* sound */
+	uint64_t skipped; /* of the blocks: only a newer limpid knows them */
 	uint64_t damages, damaged_bytes;
 	bool closed;    /* the file was closed in order */
 	bool open_tail; /* it ends with a block that was still growing */
@@ -67,7 +68,8 @@ struct lp_compact_result {
 /*
  * Merge the files, by time, into long blocks in `out`, which may be one of
  * them and is replaced when the new one is whole. options and result may be
- * NULL. A damaged file is an error, and nothing is changed then.
+ * NULL. A damaged file is an error, and so is one with blocks that only a
+ * newer limpid knows, which would be lost; nothing is changed then.
  */
 int lp_archive_compact(const char *const *paths, size_t n_paths,
 		       const char *out,
@@ -84,6 +86,7 @@ struct lp_info_class {
 /* Zero-initialise; lp_archive_info_done frees. */
 struct lp_info {
 	uint64_t bytes, blocks, samples, values, events, inventories;
+	uint64_t skipped; /* further blocks, which only a newer limpid knows */
 	int64_t first_ns, last_ns;          /* of samples; first > last: none */
 	int64_t interval_ns;                /* the usual one; 0: not known */
 	uint64_t damaged_at, damaged_bytes; /* behind the last sound block */

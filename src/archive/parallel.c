@@ -69,10 +69,8 @@ static int deliver(struct parallel *p, struct lp_item *item,
 		*item = slot->item;
 		return 1;
 	}
-	if (slot->code == -EBADMSG)
-		code = lp_scan_bad(&p->scan, slot->at, slot->decoder.why, err);
-	else
-		code = lp_fail_memory(err);
+	code = lp_scan_refused(&p->scan, slot->at, slot->code,
+			       slot->decoder.why, err);
 	if (code < 0) {
 		p->filled = p->next = 0;
 		p->scan_code = 0;
@@ -127,11 +125,17 @@ static const char *parallel_lost(const struct lp_stream *stream)
 	return lp_scan_lost(&((const struct parallel *)stream)->scan);
 }
 
+static uint64_t parallel_skipped(const struct lp_stream *stream)
+{
+	return ((const struct parallel *)stream)->scan.n_skipped;
+}
+
 static const struct lp_stream_ops parallel_ops = {
 	.next = parallel_next,
 	.close = parallel_close,
 	.progress = parallel_progress,
 	.lost = parallel_lost,
+	.skipped = parallel_skipped,
 };
 
 static struct parallel *parallel_new(size_t n_slots)

@@ -30,9 +30,7 @@ static int read_item(struct reader *r, struct lp_item *item,
 		code = lp_decode_block(&r->decoder, &block, &r->query, item);
 		if (code == 0)
 			return 1;
-		if (code != -EBADMSG)
-			return lp_fail_memory(err);
-		code = lp_scan_bad(&r->scan, at, r->decoder.why, err);
+		code = lp_scan_refused(&r->scan, at, code, r->decoder.why, err);
 		if (code < 0)
 			return code;
 		*item = (struct lp_item){ 0 };
@@ -72,11 +70,17 @@ static const char *reader_lost(const struct lp_stream *stream)
 	return lp_scan_lost(&((const struct reader *)stream)->scan);
 }
 
+static uint64_t reader_skipped(const struct lp_stream *stream)
+{
+	return ((const struct reader *)stream)->scan.n_skipped;
+}
+
 static const struct lp_stream_ops reader_ops = {
 	.next = reader_next,
 	.close = reader_close,
 	.progress = reader_progress,
 	.lost = reader_lost,
+	.skipped = reader_skipped,
 };
 
 /* The stream takes the scan, whatever happens. */

@@ -282,8 +282,9 @@ const char *lp_scan_lost(const struct scan *scan)
 	return scan->n_lost ? scan->lost : NULL;
 }
 
-int lp_scan_bad(struct scan *scan, uint64_t at, const char *why,
-		struct lp_error *err)
+/* 0 where the scan is tolerant, and it is counted; else the error for it. */
+static int damaged(struct scan *scan, uint64_t at, const char *why,
+		   struct lp_error *err)
 {
 	if (scan->tolerant) {
 		count_lost(scan, at);
@@ -294,6 +295,17 @@ int lp_scan_bad(struct scan *scan, uint64_t at, const char *why,
 		       " is damaged (%s); 'limpid archive repair' saves the "
 		       "others",
 		       scan->path, at, why);
+}
+
+int lp_scan_refused(struct scan *scan, uint64_t at, int code, const char *why,
+		    struct lp_error *err)
+{
+	if (code == -EBADMSG)
+		return damaged(scan, at, why, err);
+	if (code != -ENOTSUP)
+		return lp_fail_memory(err);
+	scan->n_skipped++;
+	return 0;
 }
 
 /*
@@ -321,7 +333,7 @@ static int bad_or_end(struct scan *scan, int found, struct lp_error *err)
 		count_cut(scan);
 		return 0;
 	}
-	code = lp_scan_bad(scan, scan->at, why[found], err);
+	code = damaged(scan, scan->at, why[found], err);
 	if (code < 0)
 		return code;
 	scan->at = next;
@@ -346,6 +358,7 @@ int lp_scan_next(struct scan *scan, const struct lp_query *query,
 		int found = lp_scan_header(scan, &header, err);
 
 		if (found == SCAN_BLOCK && !wanted(&header, query)) {
+			scan->n_skipped += !lp_block_known(&header);
 			lp_scan_skip(scan, &header);
 			continue;
 		}

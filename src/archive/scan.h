@@ -20,6 +20,7 @@ struct scan {
 	bool tolerant;    /* damaged blocks are passed over, and counted */
 	uint64_t n_lost, first_lost; /* how many, and where the first was */
 	char lost[128];              /* that as a line */
+	uint64_t n_skipped;          /* blocks that only a newer limpid knows */
 };
 
 enum scan_found {
@@ -77,11 +78,12 @@ int lp_scan_next(struct scan *scan, const struct lp_query *query,
 		 struct lp_error *err);
 
 /*
- * The block at an offset does not decode: 0 where the scan is tolerant, and it
- * is counted; else the error for it.
+ * The block at an offset does not decode, with this code and why (decode.h).
+ * 0: it was counted, since a newer limpid wrote it, or since it is damaged and
+ * the scan is tolerant; else the error for it.
  */
-int lp_scan_bad(struct scan *scan, uint64_t at, const char *why,
-		struct lp_error *err);
+int lp_scan_refused(struct scan *scan, uint64_t at, int code, const char *why,
+		    struct lp_error *err);
 /* What was passed over, as lp_stream_lost. */
 const char *lp_scan_lost(const struct scan *scan);
 

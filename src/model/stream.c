@@ -68,6 +68,11 @@ const char *lp_stream_lost(const struct lp_stream *stream)
 	return stream->ops->lost ? stream->ops->lost(stream) : NULL;
 }
 
+uint64_t lp_stream_skipped(const struct lp_stream *stream)
+{
+	return stream->ops->skipped ? stream->ops->skipped(stream) : 0;
+}
+
 double lp_stream_progress(const struct lp_stream *stream)
 {
 	return stream->ops->progress ? stream->ops->progress(stream) : -1;

@@ -39,6 +39,8 @@ struct lp_stream_ops {
 	double (*progress)(const struct lp_stream *stream);
 	/* As lp_stream_lost; or NULL: it never loses anything. */
 	const char *(*lost)(const struct lp_stream *stream);
+	/* As lp_stream_skipped; or NULL: it knows all that it reads. */
+	uint64_t (*skipped)(const struct lp_stream *stream);
 };
 
 struct lp_stream {
@@ -75,6 +77,11 @@ void lp_stream_close(struct lp_stream *stream);
  * is valid until the next pull.
  */
 const char *lp_stream_lost(const struct lp_stream *stream);
+/*
+ * How many items so far were of kinds that only a newer limpid knows. They are
+ * no damage: what this limpid knows is all there.
+ */
+uint64_t lp_stream_skipped(const struct lp_stream *stream);
 /* 0 to 1, or -1 when the stream cannot tell. */
 double lp_stream_progress(const struct lp_stream *stream);
 

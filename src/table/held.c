@@ -40,11 +40,17 @@ static const char *held_lost(const struct lp_stream *stream)
 	return h->lost[0] ? h->lost : lp_stream_lost(h->inner);
 }
 
+static uint64_t held_skipped(const struct lp_stream *stream)
+{
+	return lp_stream_skipped(((const struct held *)stream)->inner);
+}
+
 static const struct lp_stream_ops ops = {
 	.next = held_next,
 	.close = held_close,
 	.progress = held_progress,
 	.lost = held_lost,
+	.skipped = held_skipped,
 };
 
 int lp_held_open(struct lp_stream *inner, int fd, const char *lost,

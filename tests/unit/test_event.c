@@ -84,6 +84,70 @@ static void kinds_and_severities_have_names(void **state)
 			 LP_SEVERITY_INFO);
 }
 
+/* ---- in archives ---- */
+
+/* Any bytes but 0, in the arena; "" in one of four. */
+static const char *random_text(struct lp_arena *arena, uint64_t *rng)
+{
+	size_t n = random_below(rng, 4) ? random_below(rng, 40) : 0;
+	char text[40];
+
+	for (size_t i = 0; i < n; i++)
+		text[i] = (char)(1 + random_below(rng, 255));
+	return lp_arena_string_n(arena, text, n);
+}
+
+static struct lp_event random_event(struct lp_arena *arena, uint64_t *rng)
+{
+	size_t n = random_below(rng, 9);
+	struct lp_label *pairs = lp_arena_alloc(arena, n * sizeof(*pairs));
+
+	for (size_t i = 0; i < n; i++)
+		pairs[i] = (struct lp_label){ random_text(arena, rng),
+					      random_text(arena, rng) };
+	return (struct lp_event){
+		.host = random_text(arena, rng),
+		.time_ns = (int64_t)random_next(rng),
+		.kind = (enum lp_event_kind)random_below(rng, LP_EVENT_KINDS),
+		.source = random_text(arena, rng),
+		.severity = (enum lp_severity)random_below(rng, LP_SEVERITIES),
+		.class_name = random_text(arena, rng),
+		.component = random_text(arena, rng),
+		.pairs = pairs,
+		.n_pairs = n,
+	};
+}
+
+#define MANY 500
+
+static void events_come_back_as_they_were_put(void **state)
+{
+	const char *path = in_directory("events.limpid");
+	struct lp_archive_writer *w = new_archive(path, LP_ARCHIVE_ATOMIC);
+	struct lp_event *events = calloc(MANY, sizeof(*events));
+	struct lp_arena arena = { 0 };
+	struct lp_stream *stream;
+	struct lp_item item;
+	struct lp_error err;
+	uint64_t rng = 11;
+
+	(void)state;
+	for (size_t i = 0; i < MANY; i++) {
+		events[i] = random_event(&arena, &rng);
+		ok(lp_archive_put_event(w, &events[i], &err), &err);
+	}
+	ok(lp_archive_finish(w, &err), &err);
+	stream = open_archive(path);
+	for (size_t i = 0; i < MANY; i++) {
+		assert_int_equal(next_item(stream, &item), 1);
+		assert_true(lp_event_equal(item.event, &events[i]));
+	}
+	assert_int_equal(next_item(stream, &item), 0);
+	lp_stream_close(stream);
+	lp_arena_done(&arena);
+	free(events);
+}
+
 /* ---- the prose of version 1 ---- */
 
 /* "source severity key=value key=value ..." without the text. */
@@ -191,11 +255,13 @@ int main(void)
 		cmocka_unit_test(a_number_is_all_of_the_value_or_none),
 		cmocka_unit_test(a_copy_needs_nothing_of_the_event),
 		cmocka_unit_test(kinds_and_severities_have_names),
+		cmocka_unit_test_teardown(events_come_back_as_they_were_put,
+					  empty_directory),
 		cmocka_unit_test(the_prose_of_a_start_has_keys),
 		cmocka_unit_test(the_prose_of_other_events_has_keys),
 		cmocka_unit_test(the_prose_of_a_clock_has_keys),
 		cmocka_unit_test(every_length_that_was_told_is_understood),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests(tests, make_directory, remove_directory);
 }
