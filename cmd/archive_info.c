@@ -66,6 +66,11 @@ void lp_info_text(FILE *out, const char *path, const struct lp_info *info)
 		info->samples, info->values, info->bytes, per_value(info),
 		info->blocks, info->closed ? "closed properly" : "not closed",
 		info->events, info->inventories);
+	if (info->counts) {
+		fprintf(out, "  counts      %" PRIu64 " %s of ", info->counts,
+			lp_plural(info->counts, "block", "blocks"));
+		print_names(out, &info->counted);
+	}
 	if (info->skipped)
 		fprintf(out,
 			"  skipped     %" PRIu64
@@ -168,6 +173,8 @@ void lp_info_json(FILE *out, const char *path, const struct lp_info *info)
 	lp_json_put_u64(&json, "blocks", info->blocks);
 	lp_json_put_u64(&json, "events", info->events);
 	lp_json_put_u64(&json, "inventories", info->inventories);
+	lp_json_put_u64(&json, "counts", info->counts);
+	put_names(&json, "counted", &info->counted);
 	lp_json_put_u64(&json, "skipped", info->skipped);
 	lp_json_key(&json, "closed");
 	lp_json_bool(&json, info->closed);

@@ -131,6 +131,10 @@ static void print_loss(const struct lp_damage *d)
 	case LP_LOSS_EVENT:
 		printf("the event of %s", first);
 		break;
+	case LP_LOSS_COUNTS:
+		printf("counts of %s to %s", first,
+		       lp_time_format(d->last_ns, last));
+		break;
 	case LP_LOSS_NOTHING:
 		printf("nothing");
 		break;

@@ -171,25 +171,10 @@ static int add_host_writer(struct output *out, const char *host,
 	return add_writer(out, path, err);
 }
 
-static const char *item_host(const struct lp_item *item, int64_t *time_ns)
-{
-	if (item->kind == LP_ITEM_CHUNK) {
-		*time_ns = item->chunk->time_ns[0];
-		return item->chunk->host;
-	}
-	if (item->kind == LP_ITEM_INVENTORY) {
-		*time_ns = item->inventory->time_ns;
-		return item->inventory->host;
-	}
-	*time_ns = item->event->time_ns;
-	return item->event->host;
-}
-
 static int put_item(struct output *out, const struct lp_item *item,
 		    struct lp_error *err)
 {
-	int64_t time_ns;
-	const char *host = item_host(item, &time_ns);
+	const char *host = lp_item_host(item);
 	uint32_t w = 0;
 	int r = 0;
 
@@ -200,7 +185,7 @@ static int put_item(struct output *out, const struct lp_item *item,
 		w = lp_names_find(&out->hosts, host);
 		if (w == LP_NAME_NONE) {
 			w = (uint32_t)out->n_writers;
-			r = add_host_writer(out, host, time_ns, err);
+			r = add_host_writer(out, host, lp_item_time(item), err);
 		}
 	}
 	if (r < 0)

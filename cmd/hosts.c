@@ -19,6 +19,7 @@ struct filtered {
 	struct lp_chunk chunk;
 	struct lp_inventory inventory;
 	struct lp_event event;
+	struct lp_counts counts;
 };
 
 static bool matches(const struct lp_host_filter *f, const char *host)
@@ -57,6 +58,11 @@ static void rename_item(struct filtered *s, struct lp_item *item)
 		s->event = *item->event;
 		s->event.host = s->filter->as;
 		item->event = &s->event;
+		break;
+	case LP_ITEM_COUNTS:
+		s->counts = *item->counts;
+		s->counts.host = s->filter->as;
+		item->counts = &s->counts;
 		break;
 	}
 }

@@ -2,10 +2,10 @@
 /*
  * The native archive: append-only blocks of columns, limpid-archive(5).
  *
- * A file holds chunks, inventories and events in the order in which they were
- * put, of one host or of several. Sealed blocks are never touched again; only
- * the tail block, the last one, is rewritten in place as it grows, and a crash
- * loses at most that one.
+ * A file holds chunks, inventories, events and counts in the order in which
+ * they were put, of one host or of several. Sealed blocks are never touched
+ * again; only the tail block, the last one, is rewritten in place as it grows,
+ * and a crash loses at most that one.
  */
 #ifndef LP_ARCHIVE_ARCHIVE_H
 #define LP_ARCHIVE_ARCHIVE_H
@@ -67,6 +67,9 @@ int lp_archive_put_inventory(struct lp_archive_writer *writer,
 			     struct lp_error *err);
 int lp_archive_put_event(struct lp_archive_writer *writer,
 			 const struct lp_event *event, struct lp_error *err);
+/* -EINVAL: they are not as counts.h says. */
+int lp_archive_put_counts(struct lp_archive_writer *writer,
+			  const struct lp_counts *counts, struct lp_error *err);
 /* Whatever the item is. */
 int lp_archive_put_item(struct lp_archive_writer *writer,
 			const struct lp_item *item, struct lp_error *err);

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Compaction: the short blocks of one or several files, by time, into long
- * ones. Events and inventories keep their place between the samples.
+ * ones. Events and inventories keep their place between the samples. Counts do
+ * not cut a block of samples in two: they follow it.
  */
 #include "archive/maintain.h"
+#include "archive/writer.h"
 #include "model/builder.h"
 
 #include "base/bytes.h"
@@ -15,6 +17,8 @@
 #define HOUR_NS (INT64_C(3600) * LP_NS_PER_S)
 /* A block's samples times series times columns; 32 MiB decoded. */
 #define MOST_CELLS ((uint64_t)1 << 22)
+/* Of counts that wait for the samples to which they belong. */
+#define MOST_COUNTS_BYTES ((size_t)1 << 23)
 
 struct input {
 	struct lp_stream *stream;
@@ -27,6 +31,7 @@ struct pending {
 	struct lp_builder *builder;
 	char *host;
 	int64_t bucket; /* number of the block's span since the epoch */
+	struct lp_buffer counts; /* as blocks */
 };
 
 struct compaction {
@@ -71,13 +76,17 @@ static struct pending *pending_of(struct compaction *c, const char *host)
 
 static int flush(struct compaction *c, struct pending *p, struct lp_error *err)
 {
-	int code;
+	int code = 0;
 
-	if (lp_builder_samples(p->builder) == 0)
-		return 0;
-	code = lp_archive_put_chunk(c->writer, lp_builder_chunk(p->builder),
-				    err);
-	lp_builder_clear(p->builder);
+	if (lp_builder_samples(p->builder) > 0) {
+		code = lp_archive_put_chunk(c->writer,
+					    lp_builder_chunk(p->builder), err);
+		lp_builder_clear(p->builder);
+	}
+	if (code == 0 && p->counts.size > 0)
+		code = lp_writer_put_bytes(c->writer, p->counts.data,
+					   p->counts.size, err);
+	p->counts.size = 0;
 	return code;
 }
 
@@ -186,6 +195,20 @@ static int add_chunk(struct compaction *c, const struct lp_chunk *chunk,
 	return code;
 }
 
+static int add_counts(struct compaction *c, const struct lp_counts *counts,
+		      struct lp_error *err)
+{
+	struct pending *p = pending_of(c, counts->host);
+	int code;
+
+	if (!p)
+		return lp_fail_memory(err);
+	code = lp_writer_encode_counts(c->writer, counts, &p->counts, err);
+	if (code < 0 || p->counts.size < MOST_COUNTS_BYTES)
+		return code;
+	return flush(c, p, err);
+}
+
 static int add_item(struct compaction *c, const struct lp_item *item,
 		    struct lp_error *err)
 {
@@ -194,23 +217,13 @@ static int add_item(struct compaction *c, const struct lp_item *item,
 
 	if (item->kind == LP_ITEM_CHUNK)
 		return add_chunk(c, item->chunk, err);
+	if (item->kind == LP_ITEM_COUNTS)
+		return add_counts(c, item->counts, err);
 	host = lp_item_host(item);
 	for (size_t i = 0; i < c->n_pending && code == 0; i++)
 		if (strcmp(c->pending[i].host, host) == 0)
 			code = flush(c, &c->pending[i], err);
 	return code < 0 ? code : lp_archive_put_item(c->writer, item, err);
-}
-
-static int64_t item_time(const struct lp_item *item)
-{
-	switch (item->kind) {
-	case LP_ITEM_CHUNK:
-		return item->chunk->time_ns[0];
-	case LP_ITEM_EVENT:
-		return item->event->time_ns;
-	default:
-		return item->inventory->time_ns;
-	}
 }
 
 static int pull(struct input *input, struct lp_error *err)
@@ -230,7 +243,8 @@ static struct input *earliest(struct compaction *c)
 		struct input *input = &c->inputs[i];
 
 		if (input->has_item &&
-		    (!best || item_time(&input->item) < item_time(&best->item)))
+		    (!best ||
+		     lp_item_time(&input->item) < lp_item_time(&best->item)))
 			best = input;
 	}
 	return best;
@@ -297,6 +311,7 @@ static void compaction_done(struct compaction *c)
 	for (size_t i = 0; i < c->n_pending; i++) {
 		lp_builder_free(c->pending[i].builder);
 		free(c->pending[i].host);
+		lp_buffer_done(&c->pending[i].counts);
 	}
 	free(c->inputs);
 	free(c->pending);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Decoding: from the bytes of a block to a chunk, an inventory or an event.
+ * Decoding: from the bytes of a block to an item.
  *
  * The checksum says that the bytes are those that were written, not that the
  * writer was honest: no size is trusted, every allocation is bounded. A
@@ -81,6 +81,7 @@ struct decoder {
 	struct lp_chunk chunk;
 	struct lp_inventory *inventory;
 	struct lp_event event;
+	struct lp_counts counts;
 	const char *why; /* what is wrong, after -EBADMSG */
 };
 
@@ -94,6 +95,7 @@ void lp_decoder_done(struct decoder *decoder);
 int lp_decode_samples(struct decoder *decoder, const struct block *block,
 		      const struct lp_query *query);
 int lp_decode_inventory(struct decoder *decoder, const struct block *block);
+int lp_decode_counts(struct decoder *decoder, const struct block *block);
 /* Whatever the block holds, as an item. */
 int lp_decode_block(struct decoder *decoder, const struct block *block,
 		    const struct lp_query *query, struct lp_item *item);
@@ -103,6 +105,18 @@ int lp_decode_whole(struct decoder *decoder, const struct block *block,
 
 /* Set why; returns -EBADMSG. */
 int lp_decode_bad(struct decoder *decoder, const char *why);
+
+/* decode_small.c */
+
+/* A block that has only a directory: its bytes. */
+int lp_decode_begin(struct decoder *decoder, const struct block *block,
+		    struct lp_cursor *cursor);
+/* A string in the arena; NULL for "", which is how NULL is written. */
+int lp_decode_name(struct decoder *decoder, struct lp_cursor *cursor,
+		   const char **name);
+/* Why lp_decode_string gave nothing, as a code. */
+int lp_decode_no_string(struct decoder *decoder,
+			const struct lp_cursor *cursor);
 
 /* decode_frame.c */
 

@@ -10,8 +10,8 @@
 /* The least that a pair can take. */
 #define PAIR_BYTES 2
 
-static int begin(struct decoder *d, const struct block *block,
-		 struct lp_cursor *in)
+int lp_decode_begin(struct decoder *d, const struct block *block,
+		    struct lp_cursor *in)
 {
 	int err = lp_decode_directory_bytes(d, block);
 
@@ -24,10 +24,20 @@ static int begin(struct decoder *d, const struct block *block,
 	return 0;
 }
 
-static int no_string(struct decoder *d, const struct lp_cursor *in)
+int lp_decode_no_string(struct decoder *d, const struct lp_cursor *in)
 {
 	return in->failed ? lp_decode_bad(d, "the block is too short")
 			  : -ENOMEM;
+}
+
+int lp_decode_name(struct decoder *d, struct lp_cursor *in, const char **name)
+{
+	const char *text = lp_decode_string(d, in);
+
+	if (!text)
+		return lp_decode_no_string(d, in);
+	*name = *text ? text : NULL;
+	return 0;
 }
 
 static int read_labels(struct decoder *d, struct lp_cursor *in,
@@ -40,7 +50,7 @@ static int read_labels(struct decoder *d, struct lp_cursor *in,
 		const char *value = key ? lp_decode_string(d, in) : NULL;
 
 		if (!value)
-			return no_string(d, in);
+			return lp_decode_no_string(d, in);
 		if (lp_inventory_label(d->inventory, labels, key, value) < 0)
 			return -ENOMEM;
 	}
@@ -54,7 +64,7 @@ static int read_component(struct decoder *d, struct lp_cursor *in)
 	struct lp_component *component;
 
 	if (!name)
-		return no_string(d, in);
+		return lp_decode_no_string(d, in);
 	component = lp_inventory_add(d->inventory, class_name, name);
 	if (!component)
 		return -ENOMEM;
@@ -66,13 +76,13 @@ int lp_decode_inventory(struct decoder *d, const struct block *block)
 	struct lp_cursor in;
 	const char *host;
 	uint64_t n;
-	int err = begin(d, block, &in);
+	int err = lp_decode_begin(d, block, &in);
 
 	if (err < 0)
 		return err;
 	host = lp_decode_string(d, &in);
 	if (!host)
-		return no_string(d, &in);
+		return lp_decode_no_string(d, &in);
 	lp_inventory_free(d->inventory);
 	d->inventory = lp_inventory_new(host, block->header.first_ns);
 	if (!d->inventory)
@@ -92,14 +102,14 @@ static int begin_event(struct decoder *d, const struct block *block,
 		       struct lp_cursor *in)
 {
 	uint64_t kind;
-	int err = begin(d, block, in);
+	int err = lp_decode_begin(d, block, in);
 
 	if (err < 0)
 		return err;
 	d->event = (struct lp_event){ .time_ns = block->header.first_ns };
 	d->event.host = lp_decode_string(d, in);
 	if (!d->event.host)
-		return no_string(d, in);
+		return lp_decode_no_string(d, in);
 	kind = lp_cursor_varint(in);
 	if (in->failed)
 		return lp_decode_bad(d, "the block is too short");
@@ -119,7 +129,7 @@ static int decode_prose(struct decoder *d, const struct block *block)
 		return err;
 	text = lp_decode_string(d, &in);
 	if (!text)
-		return no_string(d, &in);
+		return lp_decode_no_string(d, &in);
 	if (lp_cursor_left(&in))
 		return lp_decode_bad(d, "an event that does not fill its "
 					"block");
@@ -140,21 +150,10 @@ static int read_pairs(struct decoder *d, struct lp_cursor *in)
 		pairs[i].key = lp_decode_string(d, in);
 		pairs[i].value = pairs[i].key ? lp_decode_string(d, in) : NULL;
 		if (!pairs[i].value)
-			return no_string(d, in);
+			return lp_decode_no_string(d, in);
 	}
 	d->event.pairs = pairs;
 	d->event.n_pairs = n;
-	return 0;
-}
-
-/* "" is how NULL is written. */
-static int read_name(struct decoder *d, struct lp_cursor *in, const char **name)
-{
-	const char *text = lp_decode_string(d, in);
-
-	if (!text)
-		return no_string(d, in);
-	*name = *text ? text : NULL;
 	return 0;
 }
 
@@ -170,11 +169,11 @@ static int decode_event(struct decoder *d, const struct block *block)
 	severity = lp_cursor_u8(&in);
 	event->severity = severity < LP_SEVERITIES ? (enum lp_severity)severity
 						   : LP_SEVERITY_CRITICAL;
-	err = read_name(d, &in, &event->source);
+	err = lp_decode_name(d, &in, &event->source);
 	if (err == 0)
-		err = read_name(d, &in, &event->class_name);
+		err = lp_decode_name(d, &in, &event->class_name);
 	if (err == 0)
-		err = read_name(d, &in, &event->component);
+		err = lp_decode_name(d, &in, &event->component);
 	if (err == 0)
 		err = read_pairs(d, &in);
 	if (err == 0 && lp_cursor_left(&in))
@@ -208,6 +207,11 @@ int lp_decode_block(struct decoder *d, const struct block *block,
 			      : decode_prose(d, block);
 		item->kind = LP_ITEM_EVENT;
 		item->event = &d->event;
+		break;
+	case BLOCK_COUNTS:
+		err = lp_decode_counts(d, block);
+		item->kind = LP_ITEM_COUNTS;
+		item->counts = &d->counts;
 		break;
 	default:
 		err = -ENOTSUP;

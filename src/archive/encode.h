@@ -95,6 +95,8 @@ int lp_encode_inventory(struct encoder *encoder,
 			const uint8_t **bytes, size_t *n);
 int lp_encode_event(struct encoder *encoder, const struct lp_event *event,
 		    const uint8_t **bytes, size_t *n);
+int lp_encode_counts(struct encoder *encoder, const struct lp_counts *counts,
+		     const uint8_t **bytes, size_t *n);
 int lp_encode_end(struct encoder *encoder, int64_t first_ns, int64_t last_ns,
 		  const uint8_t **bytes, size_t *n);
 

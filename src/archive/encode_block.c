@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The frame of every block, and the small ones: inventory, event, end.
+ * The frame of every block, and the small ones: inventory, event, counts,
+ * end.
  */
 #include "archive/encode.h"
 
@@ -98,6 +99,39 @@ int lp_encode_event(struct encoder *e, const struct lp_event *event,
 	lp_buffer_string(out, event->class_name);
 	lp_buffer_string(out, event->component);
 	put_pairs(out, event->pairs, event->n_pairs);
+	return lp_encode_block(e, &header, bytes, n);
+}
+
+/* The texts first: ids and counts cannot be read without their number. */
+int lp_encode_counts(struct encoder *e, const struct lp_counts *c,
+		     const uint8_t **bytes, size_t *n)
+{
+	struct lp_buffer *out = &e->directory;
+	struct block_header header = {
+		.type = BLOCK_COUNTS,
+		.first_ns = c->from_ns,
+		.last_ns = c->to_ns,
+	};
+
+	if (!lp_counts_valid(c))
+		return -EINVAL;
+	if (c->n_texts > MAX_TEXTS)
+		return -EFBIG;
+	out->size = 0;
+	lp_framer_reset(&e->framer, SMALL_LEVEL);
+	lp_buffer_string(out, c->kind);
+	lp_buffer_string(out, c->host);
+	lp_buffer_string(out, c->class_name);
+	lp_buffer_string(out, c->component);
+	lp_buffer_varint(out, c->n_texts);
+	for (size_t i = 0; i < c->n_texts; i++)
+		lp_buffer_string(out, c->texts[i]);
+	lp_buffer_varint(out, c->n_counts);
+	for (size_t i = 0; i < c->n_counts; i++)
+		lp_buffer_varint(out, i == 0 ? c->ids[0]
+					     : c->ids[i] - c->ids[i - 1] - 1);
+	for (size_t i = 0; i < c->n_counts; i++)
+		lp_buffer_varint(out, c->counts[i]);
 	return lp_encode_block(e, &header, bytes, n);
 }
 

@@ -19,7 +19,7 @@
  *          +--------------------+------------+----------+
  *
  *     payload of a samples block = directory, frame, frame, ..., zeroes
- *     payload of an inventory or event = directory, zeroes
+ *     payload of an inventory, an event or counts = directory, zeroes
  *
  * A directory or a frame is one zstd frame, or plain bytes when its stored
  * length equals its raw length. Decompressed frames, put together, are
@@ -56,6 +56,7 @@ enum block_type {
 	BLOCK_PROSE = 3, /* an event of version 1 */
 	BLOCK_END = 4,   /* the file was closed in order */
 	BLOCK_EVENT = 5,
+	BLOCK_COUNTS = 6,
 };
 
 /* The block is still growing: the writer will replace it. */
@@ -115,7 +116,7 @@ bool lp_block_header_unpack(const uint8_t bytes[BLOCK_HEADER_SIZE],
 /* False: a newer limpid wrote it. */
 static inline bool lp_block_known(const struct block_header *header)
 {
-	return header->type >= BLOCK_SAMPLES && header->type <= BLOCK_EVENT;
+	return header->type >= BLOCK_SAMPLES && header->type <= BLOCK_COUNTS;
 }
 
 static inline uint64_t lp_block_size(const struct block_header *header)

@@ -106,6 +106,10 @@ static int add_item(struct lp_info *info, struct steps *steps,
 	info->blocks++;
 	info->events += item->kind == LP_ITEM_EVENT;
 	info->inventories += item->kind == LP_ITEM_INVENTORY;
+	info->counts += item->kind == LP_ITEM_COUNTS;
+	if (item->kind == LP_ITEM_COUNTS &&
+	    lp_names_add(&info->counted, item->counts->kind) == LP_NAME_NONE)
+		return -ENOMEM;
 	return item->kind == LP_ITEM_CHUNK
 		       ? add_chunk(info, steps, item->chunk, h)
 		       : 0;
@@ -221,5 +225,6 @@ void lp_archive_info_done(struct lp_info *info)
 	}
 	free(info->classes);
 	lp_names_done(&info->hosts);
+	lp_names_done(&info->counted);
 	*info = (struct lp_info){ 0 };
 }

@@ -39,6 +39,8 @@ static enum lp_loss loss_of(const struct walk *w, const struct block_header *h)
 		return LP_LOSS_INVENTORY;
 	if (h && (h->type == BLOCK_EVENT || h->type == BLOCK_PROSE))
 		return LP_LOSS_EVENT;
+	if (h && h->type == BLOCK_COUNTS)
+		return LP_LOSS_COUNTS;
 	return w->verdict->closed ? LP_LOSS_NOTHING : LP_LOSS_UNKNOWN;
 }
 

@@ -14,6 +14,7 @@ enum lp_loss {
 	LP_LOSS_SAMPLES, /* so many samples, with this span */
 	LP_LOSS_INVENTORY,
 	LP_LOSS_EVENT,
+	LP_LOSS_COUNTS,  /* with this span */
 	LP_LOSS_NOTHING, /* the head of the file, or bytes behind its end */
 };
 
@@ -86,12 +87,14 @@ struct lp_info_class {
 /* Zero-initialise; lp_archive_info_done frees. */
 struct lp_info {
 	uint64_t bytes, blocks, samples, values, events, inventories;
+	uint64_t counts;  /* blocks of them */
 	uint64_t skipped; /* further blocks, which only a newer limpid knows */
 	int64_t first_ns, last_ns;          /* of samples; first > last: none */
 	int64_t interval_ns;                /* the usual one; 0: not known */
 	uint64_t damaged_at, damaged_bytes; /* behind the last sound block */
 	bool closed;
 	struct lp_names hosts;
+	struct lp_names counted; /* the kinds of counts */
 	struct lp_info_class *classes;
 	size_t n_classes, classes_capacity;
 };

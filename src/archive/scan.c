@@ -342,7 +342,7 @@ static int bad_or_end(struct scan *scan, int found, struct lp_error *err)
 
 static bool wanted(const struct block_header *h, const struct lp_query *query)
 {
-	if (h->type == BLOCK_SAMPLES)
+	if (h->type == BLOCK_SAMPLES || h->type == BLOCK_COUNTS)
 		return lp_query_wants_span(query, h->first_ns, h->last_ns);
 	/* Identities and boots matter to samples of any time. */
 	return h->type == BLOCK_INVENTORY || h->type == BLOCK_EVENT ||

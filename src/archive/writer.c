@@ -160,8 +160,8 @@ static int encode_failed(struct lp_archive_writer *w, int code,
 	if (code == -ENOMEM)
 		return lp_fail_memory(err);
 	return lp_fail(err, -code, "%s: %s", w->target.path,
-		       code == -EFBIG ? "a sample too large for a block"
-				      : "a sample that contradicts itself");
+		       code == -EFBIG ? "an item too large for a block"
+				      : "an item that contradicts itself");
 }
 
 /* Values that a sample of the chunk can hold. */
@@ -340,6 +340,16 @@ int lp_archive_put_event(struct lp_archive_writer *w,
 	return put_small(w, code, bytes, n, err);
 }
 
+int lp_archive_put_counts(struct lp_archive_writer *w,
+			  const struct lp_counts *counts, struct lp_error *err)
+{
+	const uint8_t *bytes;
+	size_t n;
+	int code = lp_encode_counts(&w->encoder, counts, &bytes, &n);
+
+	return put_small(w, code, bytes, n, err);
+}
+
 int lp_archive_put_item(struct lp_archive_writer *w, const struct lp_item *item,
 			struct lp_error *err)
 {
@@ -350,8 +360,30 @@ int lp_archive_put_item(struct lp_archive_writer *w, const struct lp_item *item,
 		return lp_archive_put_inventory(w, item->inventory, err);
 	case LP_ITEM_EVENT:
 		return lp_archive_put_event(w, item->event, err);
+	case LP_ITEM_COUNTS:
+		return lp_archive_put_counts(w, item->counts, err);
 	}
 	return lp_fail(err, EINVAL, "an item of an unknown kind");
+}
+
+int lp_writer_encode_counts(struct lp_archive_writer *w,
+			    const struct lp_counts *counts,
+			    struct lp_buffer *out, struct lp_error *err)
+{
+	const uint8_t *bytes;
+	size_t n;
+	int code = lp_encode_counts(&w->encoder, counts, &bytes, &n);
+
+	if (code < 0)
+		return encode_failed(w, code, err);
+	lp_buffer_put(out, bytes, n);
+	return out->failed ? lp_fail_memory(err) : 0;
+}
+
+int lp_writer_put_bytes(struct lp_archive_writer *w, const uint8_t *bytes,
+			size_t n, struct lp_error *err)
+{
+	return put_small(w, 0, bytes, n, err);
 }
 
 int lp_writer_put_block(struct lp_archive_writer *w, const struct block *block,

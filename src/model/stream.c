@@ -46,8 +46,25 @@ const char *lp_item_host(const struct lp_item *item)
 		return item->inventory->host;
 	case LP_ITEM_EVENT:
 		return item->event->host;
+	case LP_ITEM_COUNTS:
+		return item->counts->host;
 	}
 	return "";
+}
+
+int64_t lp_item_time(const struct lp_item *item)
+{
+	switch (item->kind) {
+	case LP_ITEM_CHUNK:
+		return item->chunk->time_ns[0];
+	case LP_ITEM_INVENTORY:
+		return item->inventory->time_ns;
+	case LP_ITEM_EVENT:
+		return item->event->time_ns;
+	case LP_ITEM_COUNTS:
+		return item->counts->from_ns;
+	}
+	return LP_TIME_MIN;
 }
 
 int lp_stream_next(struct lp_stream *stream, struct lp_item *item,

@@ -2,7 +2,7 @@
 /*
  * A stream: what every source and the archive reader give, and what the
  * archive writer and table/ take. One pull gives one item: a chunk of samples,
- * an inventory, or an event, in the order of the recording.
+ * an inventory, an event or counts, in the order of the recording.
  *
  * To add a stream: a struct whose first member is struct lp_stream, with its
  * two functions in a const struct lp_stream_ops.
@@ -13,10 +13,16 @@
 #include "base/error.h"
 #include "base/timestamp.h"
 #include "model/chunk.h"
+#include "model/counts.h"
 #include "model/event.h"
 #include "model/inventory.h"
 
-enum lp_item_kind { LP_ITEM_CHUNK, LP_ITEM_INVENTORY, LP_ITEM_EVENT };
+enum lp_item_kind {
+	LP_ITEM_CHUNK,
+	LP_ITEM_INVENTORY,
+	LP_ITEM_EVENT,
+	LP_ITEM_COUNTS,
+};
 
 /* Valid until the next pull. The pointers that are not of its kind are NULL. */
 struct lp_item {
@@ -24,10 +30,13 @@ struct lp_item {
 	const struct lp_chunk *chunk;
 	const struct lp_inventory *inventory;
 	const struct lp_event *event;
+	const struct lp_counts *counts;
 };
 
 /* Whose it is; "" of what is none. */
 const char *lp_item_host(const struct lp_item *item);
+/* When it begins; of a chunk that has samples. */
+int64_t lp_item_time(const struct lp_item *item);
 
 struct lp_stream;
 

@@ -33,15 +33,8 @@ struct merge {
 
 static int64_t time_of(const struct input *in)
 {
-	switch (in->item.kind) {
-	case LP_ITEM_CHUNK:
-		return in->item.chunk->time_ns[in->at];
-	case LP_ITEM_INVENTORY:
-		return in->item.inventory->time_ns;
-	case LP_ITEM_EVENT:
-		return in->item.event->time_ns;
-	}
-	return LP_TIME_MIN;
+	return in->item.kind == LP_ITEM_CHUNK ? in->item.chunk->time_ns[in->at]
+					      : lp_item_time(&in->item);
 }
 
 static void close_input(struct input *in, enum state state)

@@ -313,6 +313,8 @@ int lp_steps_put(struct lp_steps *steps, const struct lp_item *item,
 		return put_inventory(steps, item->inventory, err);
 	case LP_ITEM_EVENT:
 		return put_event(steps, item->event, err);
+	case LP_ITEM_COUNTS:
+		break;
 	}
 	return 0;
 }

@@ -25,6 +25,17 @@ static inline uint64_t random_below(uint64_t *state, uint64_t n)
 	return random_next(state) % n;
 }
 
+/* Any bytes but 0, in the arena; "" in one of four. */
+static inline const char *random_text(struct lp_arena *arena, uint64_t *rng)
+{
+	size_t n = random_below(rng, 4) ? random_below(rng, 60) : 0;
+	char text[60];
+
+	for (size_t i = 0; i < n; i++)
+		text[i] = (char)(1 + random_below(rng, 255));
+	return lp_arena_string_n(arena, text, n);
+}
+
 /* How a series of numbers goes on; every way the encoder knows, and more. */
 enum course {
 	STILL,

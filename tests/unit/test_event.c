@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "archive_file.h"
 
+#include "archive/format.h"
+#include "archive/maintain.h"
 #include "archive/prose.h"
 #include "model/event.h"
 
@@ -86,17 +88,6 @@ static void kinds_and_severities_have_names(void **state)
 
 /* ---- in archives ---- */
 
-/* Any bytes but 0, in the arena; "" in one of four. */
-static const char *random_text(struct lp_arena *arena, uint64_t *rng)
-{
-	size_t n = random_below(rng, 4) ? random_below(rng, 40) : 0;
-	char text[40];
-
-	for (size_t i = 0; i < n; i++)
-		text[i] = (char)(1 + random_below(rng, 255));
-	return lp_arena_string_n(arena, text, n);
-}
-
 static struct lp_event random_event(struct lp_arena *arena, uint64_t *rng)
 {
 	size_t n = random_below(rng, 9);
@@ -146,6 +137,39 @@ static void events_come_back_as_they_were_put(void **state)
 	lp_stream_close(stream);
 	lp_arena_done(&arena);
 	free(events);
+}
+
+/* Compacting writes what version 1 said as what version 2 says. */
+static void compact_makes_pairs_of_prose(void **state)
+{
+	const char *source = getenv("LIMPID_SOURCE");
+	const char *out = in_directory("two.limpid");
+	char one[512];
+	const char *paths[] = { one };
+	struct lp_stream *a, *b;
+	struct lp_item x, y;
+	struct lp_error err;
+	uint8_t *bytes;
+	size_t n = 0;
+
+	(void)state;
+	snprintf(one, sizeof(one), "%s/tests/archives/v1-events.limpid",
+		 source ? source : ".");
+	ok(lp_archive_compact(paths, 1, out, NULL, NULL, &err), &err);
+	a = open_archive(one);
+	b = open_archive(out);
+	for (; next_item(a, &x) > 0; n++) {
+		assert_int_equal(next_item(b, &y), 1);
+		assert_true(lp_event_equal(x.event, y.event));
+	}
+	assert_int_equal(n, 25);
+	assert_int_equal(next_item(b, &y), 0);
+	lp_stream_close(a);
+	lp_stream_close(b);
+	bytes = read_file(out, &n);
+	assert_int_equal(bytes[HEAD_VERSION_AT], 2);
+	assert_int_equal(bytes[FILE_HEAD_SIZE + 4], BLOCK_EVENT);
+	free(bytes);
 }
 
 /* ---- the prose of version 1 ---- */
@@ -256,6 +280,8 @@ int main(void)
 		cmocka_unit_test(a_copy_needs_nothing_of_the_event),
 		cmocka_unit_test(kinds_and_severities_have_names),
 		cmocka_unit_test_teardown(events_come_back_as_they_were_put,
+					  empty_directory),
+		cmocka_unit_test_teardown(compact_makes_pairs_of_prose,
 					  empty_directory),
 		cmocka_unit_test(the_prose_of_a_start_has_keys),
 		cmocka_unit_test(the_prose_of_other_events_has_keys),

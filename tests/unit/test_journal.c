@@ -158,6 +158,51 @@ static void files_of_one_second_get_names_of_their_own(void **state)
 	forget(entries, 2);
 }
 
+/* The bytes of a file of the directory, as far as there is room. */
+static size_t peek(const struct bench *b, const char *name, uint8_t *bytes,
+		   size_t room)
+{
+	char path[400];
+	FILE *file;
+	size_t n;
+
+	snprintf(path, sizeof(path), "%s/%s", b->dir, name);
+	file = fopen(path, "rb");
+	assert_non_null(file);
+	n = fread(bytes, 1, room, file);
+	fclose(file);
+	return n;
+}
+
+/* An older limpid recorded until this very second, then came the update. */
+static void a_file_of_version_1_is_not_continued(void **state)
+{
+	const char *source = getenv("LIMPID_SOURCE");
+	uint8_t before[4096], after[4096];
+	struct bench *b = *state;
+	struct dirent **entries;
+	char command[512];
+	size_t n, stops = 0;
+
+	snprintf(command, sizeof(command),
+		 "cp '%s/tests/archives/v1-live.limpid' "
+		 "'%s/h-20261115T120000Z.limpid'",
+		 source ? source : ".", b->dir);
+	assert_int_equal(system(command), 0);
+	n = peek(b, "h-20261115T120000Z.limpid", before, sizeof(before));
+	add(b, at("2026-11-15T12:00:00Z"), 1);
+	stop(b);
+	assert_int_equal(list(b, &entries), 2);
+	assert_string_equal(entries[1]->d_name, "h-20261115T120001Z.limpid");
+	assert_int_equal(read_file(b, entries[1]->d_name, &stops), 1);
+	assert_int_equal(peek(b, entries[0]->d_name, after, sizeof(after)), n);
+	assert_memory_equal(after, before, n);
+	assert_int_equal(before[12], 1);
+	peek(b, entries[1]->d_name, after, 16);
+	assert_int_equal(after[12], 2);
+	forget(entries, 2);
+}
+
 static void what_cannot_be_written_is_kept_and_said_once(void **state)
 {
 	struct bench *b = *state;
@@ -299,6 +344,7 @@ int main(void)
 		TEST(midnight_takes_what_was_left),
 		TEST(a_closed_file_is_handed_over),
 		TEST(files_of_one_second_get_names_of_their_own),
+		TEST(a_file_of_version_1_is_not_continued),
 		TEST(what_cannot_be_written_is_kept_and_said_once),
 		TEST(only_the_newest_ten_minutes_are_kept),
 		TEST(samples_that_stay_unwritten_are_an_error),

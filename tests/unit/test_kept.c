@@ -37,6 +37,9 @@ static void assert_same_item(const struct lp_item *a, const struct lp_item *b)
 	case LP_ITEM_EVENT:
 		assert_true(lp_event_equal(a->event, b->event));
 		break;
+	case LP_ITEM_COUNTS:
+		assert_true(lp_counts_equal(a->counts, b->counts));
+		break;
 	}
 }
 

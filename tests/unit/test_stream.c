@@ -138,6 +138,7 @@ static void an_item_says_whose_it_is_whatever_its_kind(void **state)
 	const struct lp_chunk chunk = { .host = "a" };
 	const struct lp_inventory inventory = { .host = "b" };
 	const struct lp_event event = { .host = "c" };
+	const struct lp_counts counts = { .host = "d" };
 
 	(void)state;
 	assert_string_equal(lp_item_host(&(struct lp_item){
@@ -150,6 +151,10 @@ static void an_item_says_whose_it_is_whatever_its_kind(void **state)
 	assert_string_equal(lp_item_host(&(struct lp_item){
 				    .kind = LP_ITEM_EVENT, .event = &event }),
 			    "c");
+	assert_string_equal(
+		lp_item_host(&(struct lp_item){ .kind = LP_ITEM_COUNTS,
+						.counts = &counts }),
+		"d");
 }
 
 int main(void)
