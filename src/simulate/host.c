@@ -329,7 +329,8 @@ static int begin(struct lp_sim_host *h, size_t tick, struct lp_error *err)
 
 static int reboot(struct lp_sim_host *h, size_t tick, struct lp_error *err)
 {
-	int status = put_event(h, tick, LP_EVENT_BOOT, "boot", "simulated", err);
+	int status =
+		put_event(h, tick, LP_EVENT_BOOT, "boot", "simulated", err);
 
 	for (size_t i = 0; i < h->n_devices; i++)
 		lp_sim_device_reset(&h->devices[i]);
