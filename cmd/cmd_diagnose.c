@@ -9,6 +9,7 @@
 
 #include "base/memory.h"
 #include "base/outfile.h"
+#include "diagnose/publish.h"
 #include "report/html.h"
 #include "report/verdict.h"
 
@@ -179,19 +180,14 @@ static bool fills_stdout(const char *path)
 }
 
 static void print(const struct options *o, const struct lp_case_files *c,
-		  const struct lp_diagnosis *d)
+		  const struct lp_findings *findings)
 {
 	struct lp_verdict_report report = {
-		.diagnosis = d,
-		.plan = c->input.plan,
-		.thresholds = c->thresholds,
-		.notes = c->notes,
+		.findings = findings,
 		.zone = &c->period.zone,
 		.top = o->top ? o->top : TOP_FINDINGS,
 		.colour = isatty(STDOUT_FILENO) && !getenv("NO_COLOR"),
 		.all = o->verbose,
-		.left_out = lp_inputs_left_out(&c->inputs, false),
-		.read_in_part = lp_inputs_left_out(&c->inputs, true),
 	};
 
 	if (fills_stdout(o->html) || fills_stdout(o->dump))
@@ -206,30 +202,22 @@ static void print(const struct options *o, const struct lp_case_files *c,
 		lp_verdict_text(&report, stdout);
 }
 
-static int write_page(const struct options *o, const struct lp_case_files *c,
-		      const struct lp_diagnosis *d, struct lp_error *err)
+static int write_page(const struct options *o,
+		      const struct lp_findings *findings, struct lp_error *err)
 {
-	struct lp_html_report report = {
-		.input = &c->input,
-		.diagnosis = d,
-		.trained_on = c->thresholds
-				      ? lp_thresholds_origin(c->thresholds)
-				      : NULL,
-		.notes = c->notes,
-	};
 	struct lp_outfile file;
 	int status = lp_outfile_create(&file, o->html, &lp_outkind_page, err);
 
 	if (status < 0)
 		return status;
-	status = lp_report_html(file.out, &report, err);
+	status = lp_report_html(file.out, findings, err);
 	if (status == 0)
 		return lp_outfile_commit(&file, err);
 	lp_outfile_abandon(&file);
 	return status;
 }
 
-static int exit_status(const struct options *o, const struct lp_diagnosis *d)
+static int exit_status(const struct options *o, const struct lp_findings *d)
 {
 	static const int codes[LP_OUTCOMES] = {
 		[LP_OUTCOME_NONE] = LP_EXIT_OK,
@@ -249,11 +237,45 @@ static int exit_status(const struct options *o, const struct lp_diagnosis *d)
 	return status == LP_EXIT_OK && o->check ? codes[d->outcome] : status;
 }
 
+/* What was found, on its own. */
+static int publish(const struct options *o, const struct lp_case_files *c,
+		   const struct lp_diagnosis *d, struct lp_findings *findings,
+		   struct lp_error *err)
+{
+	struct lp_publication publication = {
+		.diagnosis = d,
+		.input = &c->input,
+		.notes = c->notes,
+		.trained_on = c->thresholds
+				      ? lp_thresholds_origin(c->thresholds)
+				      : NULL,
+		.inputs_left_out = lp_inputs_left_out(&c->inputs, false),
+		.inputs_read_in_part = lp_inputs_left_out(&c->inputs, true),
+		.pictures = o->html,
+	};
+
+	return lp_findings_publish(&publication, findings, err);
+}
+
+static int report(const struct options *o, const struct lp_case_files *c,
+		  const struct lp_findings *findings, int *status,
+		  struct lp_error *err)
+{
+	int r = o->html ? write_page(o, findings, err) : 0;
+
+	if (r == 0) {
+		print(o, c, findings);
+		*status = exit_status(o, findings);
+	}
+	return r;
+}
+
 static int diagnose(const struct options *o, struct lp_case_files *c,
 		    int *status, struct lp_error *err)
 {
 	struct lp_diagnose_options options = c->options;
 	struct lp_diagnosis d;
+	struct lp_findings findings;
 	struct lp_dump dump = { 0 };
 	int r = o->dump ? lp_dump_open(&dump, o->dump, err) : 0;
 
@@ -272,13 +294,13 @@ static int diagnose(const struct options *o, struct lp_case_files *c,
 		return r;
 	}
 	r = o->dump ? lp_dump_commit(&dump, err) : 0;
-	if (r == 0 && o->html)
-		r = write_page(o, c, &d, err);
-	if (r == 0) {
-		print(o, c, &d);
-		*status = exit_status(o, &d);
-	}
+	if (r == 0)
+		r = publish(o, c, &d, &findings, err);
 	lp_diagnosis_done(&d);
+	if (r < 0)
+		return r;
+	r = report(o, c, &findings, status, err);
+	lp_findings_done(&findings);
 	return r;
 }
 

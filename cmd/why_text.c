@@ -2,6 +2,7 @@
 #include "why.h"
 
 #include "base/visible.h"
+#include "diagnose/publish.h"
 #include "report/verdict.h"
 #include "report/wrap.h"
 
@@ -127,7 +128,7 @@ static int explain_units(const struct lp_why *why, size_t group, size_t peer,
 			return -ENOMEM;
 		if (lp_why_is_empty(&view))
 			continue;
-		print_view(u, &view, lp_verdict_several(&why->d));
+		print_view(u, &view, lp_diagnosis_several(&why->d));
 		if (u->metric->indicts && view.windows &&
 		    (!nearest || lp_why_nearness(u, &view) >
 					 lp_why_nearness(nearest, &best))) {

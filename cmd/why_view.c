@@ -90,8 +90,8 @@ static const struct lp_evidence *evidence_of(const struct lp_finding *f,
 		const struct lp_evidence *e = &f->evidence[i];
 
 		if (e->method && strcmp(e->method, u->detector->name) == 0 &&
-		    e->group_index == u->group_index &&
-		    e->metric_index == u->metric_index && e->peer_index == peer)
+		    e->class == u->class && e->metric == u->metric &&
+		    strcmp(e->component, u->group->peers[peer].label) == 0)
 			return e;
 	}
 	return NULL;

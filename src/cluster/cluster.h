@@ -10,6 +10,7 @@
 #define LP_CLUSTER_CLUSTER_H
 
 #include "cluster/recording.h"
+#include "model/findings.h"
 #include "table/matrix.h"
 
 /* ---- the file ---- */
@@ -54,13 +55,6 @@ enum lp_peers {
 	LP_PEERS,     /* compared; anomalies accuse */
 	LP_PEERS_OWN, /* one server's components, of all its groups: for the
 			 filter of server workloads only */
-};
-
-/* What makes them peers. */
-enum lp_peers_by {
-	LP_PEERS_STATED, /* a file, or what is known of them */
-	LP_PEERS_LOAD,   /* similar load, and nothing else */
-	LP_PEERS_NAMES,  /* equal names, though their load differs */
 };
 
 enum lp_sockets {
@@ -180,6 +174,12 @@ int lp_plan_note(struct lp_plan *plan, const char *text);
 /* The server of this name that was never seen, or NULL. */
 const struct lp_unseen *lp_plan_unseen_host(const struct lp_plan *plan,
 					    const char *host);
+
+/*
+ * What limpid inventory calls a group: those that are compared are counted from
+ * 1, then the others.
+ */
+size_t lp_plan_group_number(const struct lp_plan *plan, size_t group);
 
 /* LP_ROLE_UNKNOWN also for a host that is not there. */
 enum lp_role lp_plan_role(const struct lp_plan *plan, const char *host);

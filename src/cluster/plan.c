@@ -294,3 +294,15 @@ void lp_plan_done(struct lp_plan *plan)
 	lp_arena_done(&plan->arena);
 	*plan = (struct lp_plan){ 0 };
 }
+
+size_t lp_plan_group_number(const struct lp_plan *plan, size_t group)
+{
+	bool compared = plan->groups[group].kind == LP_PEERS;
+	size_t n = 0;
+
+	for (size_t i = 0; i <= group; i++)
+		n += (plan->groups[i].kind == LP_PEERS) == compared;
+	for (size_t i = 0; !compared && i < plan->n_groups; i++)
+		n += plan->groups[i].kind == LP_PEERS;
+	return n;
+}

@@ -50,9 +50,12 @@ static bool was_always_so(const struct lp_diagnosis *d,
 			  const struct lp_plan *plan,
 			  const struct lp_finding *f)
 {
+	size_t group, peer;
+
 	return f->n_evidence && f->cause == LP_CAUSE_DISK_BUSY && f->lasting &&
 	       f->since_ns <= d->first_ns &&
-	       plan->groups[f->evidence->group_index].by != LP_PEERS_STATED;
+	       lp_evidence_place(f->evidence, plan, &group, &peer) &&
+	       plan->groups[group].by != LP_PEERS_STATED;
 }
 
 /* Another kind of disk differs all the time, and is not ill. */

@@ -251,39 +251,3 @@ void lp_diagnosis_done(struct lp_diagnosis *d)
 	lp_arena_done(&d->arena);
 	*d = (struct lp_diagnosis){ .reason = "" };
 }
-
-static bool named_before(const struct lp_diagnosis *d, size_t finding)
-{
-	for (size_t i = 0; i < finding; i++)
-		if (strcmp(d->findings[i].component,
-			   d->findings[finding].component) == 0)
-			return true;
-	return false;
-}
-
-size_t lp_diagnosis_components(const struct lp_diagnosis *d)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < d->n_findings; i++)
-		n += named_before(d, i) ? 0 : 1;
-	return n;
-}
-
-static bool accuses_in(const struct lp_diagnosis *d, size_t group)
-{
-	for (size_t i = 0; i < d->n_findings; i++)
-		if (d->findings[i].n_evidence &&
-		    d->findings[i].evidence[0].group_index == group)
-			return true;
-	return d->n_findings == 0;
-}
-
-enum lp_peers_by lp_diagnosis_ground(const struct lp_diagnosis *d)
-{
-	for (size_t i = 0; i < d->n_units; i++)
-		if (d->units[i].group->by != LP_PEERS_STATED &&
-		    accuses_in(d, d->units[i].group_index))
-			return d->units[i].group->by;
-	return LP_PEERS_STATED;
-}

@@ -14,7 +14,7 @@
 #include "detect/engine.h"
 #include "detect/reach.h"
 #include "diagnose/thresholds.h"
-#include "model/finding.h"
+#include "model/findings.h"
 
 #include <math.h>
 
@@ -128,13 +128,6 @@ static inline bool lp_unit_has_values(const struct lp_unit *unit)
 	return !isnan(unit->largest);
 }
 
-/* The persistence list at the end of an hour (thesis 3.4, figure 5.3). */
-struct lp_persistent {
-	int64_t time_ns;
-	size_t value; /* the accumulator: windows */
-	const char *component, *group;
-};
-
 struct lp_diagnosis {
 	enum lp_outcome outcome;
 	const char *reason; /* of "undecided": one line; "" otherwise */
@@ -188,12 +181,10 @@ const struct lp_peer *lp_plan_find_peer(const struct lp_plan *plan,
 					size_t *index);
 
 /*
- * Whether the verdict rests on peers that nobody stated and of which little is
- * known: of those that are accused, or if none is, of any.
+ * Where in the plan the component of this evidence is. False: the plan does not
+ * have it.
  */
-enum lp_peers_by lp_diagnosis_ground(const struct lp_diagnosis *diagnosis);
-
-/* How many components the findings name: one that was ill twice has two. */
-size_t lp_diagnosis_components(const struct lp_diagnosis *diagnosis);
+bool lp_evidence_place(const struct lp_evidence *evidence,
+		       const struct lp_plan *plan, size_t *group, size_t *peer);
 
 #endif

@@ -4,7 +4,7 @@
  * accuses whoever lost it (moved.c), servers that nobody saw are found
  * (unseen_findings.c) and so is a lost controller or array (fallen.c), those
  * who share a part become one finding (shared.c), the others one each
- * (findings.c).
+ * (maker.c).
  */
 #ifndef LP_DIAGNOSE_MAKER_H
 #define LP_DIAGNOSE_MAKER_H

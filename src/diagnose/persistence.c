@@ -123,10 +123,12 @@ static int list_hour(struct tally *t, int64_t time_ns)
 			if (lp_grow(&d->hourly, &d->hourly_capacity,
 				    d->n_hourly + 1, sizeof(*d->hourly)) < 0)
 				return -ENOMEM;
-			d->hourly[d->n_hourly++] =
-				(struct lp_persistent){ time_ns, t->value[u][p],
-							g->peers[p].label,
-							g->name };
+			d->hourly[d->n_hourly++] = (struct lp_persistent){
+				.time_ns = time_ns,
+				.value = t->value[u][p],
+				.component = g->peers[p].label,
+				.group = g->name,
+			};
 		}
 	}
 	if (d->n_hourly > before)

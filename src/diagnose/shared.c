@@ -170,7 +170,7 @@ static int make_shared(struct lp_maker *m, const struct shared *with, size_t n)
 
 	if (!f || !parts || !hosts)
 		return -ENOMEM;
-	f->component = name_of(m, with);
+	f->component = f->id = name_of(m, with);
 	f->part = NULL;
 	if (with->kind == FALLEN)
 		f->next = "Ask the array for the state and the log of this "

@@ -85,8 +85,8 @@ static void count(const struct looker *l, size_t unit, size_t first,
  * From the end of the evidence on: windows in which the component stands apart
  * with many, as long as K of 2K - 1 do, which is what it takes to be named.
  */
-static int look_on(struct looker *l, size_t unit, const struct lp_evidence *e,
-		   struct lp_finding *f)
+static int look_on(struct looker *l, size_t unit, size_t peer,
+		   const struct lp_evidence *e, struct lp_finding *f)
 {
 	const struct lp_unit *u = &l->d->units[unit];
 	int64_t half = (int64_t)(u->params.window / 2) * l->d->step_ns;
@@ -94,7 +94,7 @@ static int look_on(struct looker *l, size_t unit, const struct lp_evidence *e,
 
 	for (size_t w = window_after(u, half, e->until_ns);
 	     w < u->windows && missed < u->params.k; w++) {
-		int is = stands_apart(l, unit, w, e->peer_index);
+		int is = stands_apart(l, unit, w, peer);
 
 		if (is < 0)
 			return is;
@@ -119,16 +119,18 @@ static int look_on(struct looker *l, size_t unit, const struct lp_evidence *e,
 static int look_at_evidence(struct looker *l, const struct lp_evidence *e,
 			    struct lp_finding *f)
 {
+	size_t group, peer;
 	int status = 0;
 
+	if (!e->method || !lp_evidence_place(e, l->input->plan, &group, &peer))
+		return 0;
 	for (size_t i = 0; i < l->d->n_units && status == 0; i++) {
 		const struct lp_unit *u = &l->d->units[i];
 
-		if (u->detector->threshold_in_bins &&
-		    u->group_index == e->group_index &&
-		    u->metric_index == e->metric_index && e->method &&
+		if (u->detector->threshold_in_bins && u->group_index == group &&
+		    u->metric == e->metric &&
 		    strcmp(e->method, u->detector->name) == 0)
-			status = look_on(l, i, e, f);
+			status = look_on(l, i, peer, e, f);
 	}
 	return status;
 }

@@ -47,6 +47,7 @@ static struct lp_finding *add(struct lp_maker *m, const char *component,
 	f = &d->findings[d->n_findings++];
 	*f = (struct lp_finding){
 		.component = component,
+		.id = component,
 		.cause = LP_CAUSE_ABSENT,
 		.resource = LP_STORAGE,
 		.since_ns = d->first_ns,

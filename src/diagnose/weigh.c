@@ -95,13 +95,13 @@ int lp_evidence_values(struct lp_evidence *e,
 		gather(values, n, own, &n_own, others, &n_others);
 	}
 	*e = (struct lp_evidence){
+		.kind = LP_EVIDENCE_METRIC,
+		.strength = NAN,
 		.class = input->metrics[metric].class,
 		.metric = input->metrics[metric].metric,
 		.component = g->peers[peer].label,
 		.group = g->name,
-		.metric_index = metric,
-		.group_index = group,
-		.peer_index = peer,
+		.group_number = lp_plan_group_number(input->plan, group),
 		.n_peers = g->n - 1,
 		.since_ns = since_ns,
 		.until_ns = until_ns,
@@ -134,9 +134,9 @@ static bool shows(struct lp_evidence *e)
 
 /* Those of the vote before the first are shown, too. */
 static void count_windows(struct lp_evidence *e, const struct lp_unit *u,
-			  const struct lp_sign *sign)
+			  const struct lp_sign *sign, size_t peer)
 {
-	size_t peer = e->peer_index, begin = u->folded;
+	size_t begin = u->folded;
 
 	if (!sign->past)
 		begin = lp_mark_first(u, sign->first, peer, sign->gone);
@@ -150,11 +150,10 @@ static void count_windows(struct lp_evidence *e, const struct lp_unit *u,
 
 /* The largest of the distances in some of the flagged windows. */
 static int measure(struct lp_evidence *e, const struct lp_unit *u,
-		   const struct lp_sign *sign,
+		   const struct lp_sign *sign, size_t peer,
 		   const struct lp_diagnose_input *input)
 {
-	size_t flagged =
-		lp_mark_count(u, sign->first, sign->last, e->peer_index, false);
+	size_t flagged = lp_mark_count(u, sign->first, sign->last, peer, false);
 	size_t stride = 1 + (flagged ? flagged - 1 : 0) / WINDOWS_MAX;
 	size_t seen = 0;
 	bool lower = u->detector->lower_is_worse;
@@ -164,11 +163,10 @@ static int measure(struct lp_evidence *e, const struct lp_unit *u,
 	for (size_t w = sign->first; w <= sign->last && status == 0; w++) {
 		struct lp_verdict v = { .critical = NAN };
 
-		if (!(*lp_unit_at(u, w, e->peer_index) & LP_TRACK_FLAG) ||
+		if (!(*lp_unit_at(u, w, peer) & LP_TRACK_FLAG) ||
 		    seen++ % stride)
 			continue;
-		status = lp_judge_single(u, input, e->peer_index, u->end_ns[w],
-					 &v);
+		status = lp_judge_single(u, input, peer, u->end_ns[w], &v);
 		if (status < 0 || isnan(v.critical) ||
 		    (lower ? v.critical >= worst : v.critical <= worst))
 			continue;
@@ -188,7 +186,6 @@ static int weigh(struct lp_suspect *s, struct lp_sign *sign,
 	int status =
 		lp_evidence_values(e, input, s->group, s->peer, u->metric_index,
 				   sign->since_ns, sign->until_ns);
-	double ratio;
 
 	if (status < 0)
 		return status;
@@ -196,14 +193,14 @@ static int weigh(struct lp_suspect *s, struct lp_sign *sign,
 	e->accuses = e->anomalous = true;
 	e->trained = u->trained[s->peer];
 	e->threshold = u->thresholds[s->peer];
-	count_windows(e, u, sign);
+	count_windows(e, u, sign, s->peer);
 	if (sign->gone)
 		return 0;
-	status = measure(e, u, sign, input);
-	ratio = u->detector->lower_is_worse ? e->threshold / e->distance
-					    : e->distance / e->threshold;
+	status = measure(e, u, sign, s->peer, input);
+	e->strength = u->detector->lower_is_worse ? e->threshold / e->distance
+						  : e->distance / e->threshold;
 	if (shows(e))
-		s->magnitude = fmax(s->magnitude, ratio);
+		s->magnitude = fmax(s->magnitude, e->strength);
 	else
 		e->accuses = false;
 	return status;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "model/finding.h"
 
-#include <math.h>
 #include <string.h>
 
 static const char *const outcomes[LP_OUTCOMES] = {
@@ -10,7 +9,7 @@ static const char *const outcomes[LP_OUTCOMES] = {
 	[LP_OUTCOME_UNDECIDED] = "undecided",
 };
 
-static bool is_of_it(const struct lp_finding *f, const char *component)
+bool lp_finding_is_of(const struct lp_finding *f, const char *component)
 {
 	if (strcmp(component, f->component) == 0)
 		return true;
@@ -30,12 +29,14 @@ const char *lp_finding_text(const struct lp_finding *f)
 				 "its load is on other attachments of the same "
 				 "LUNs"
 			       : "no sample of it is in the recordings";
-	if (f->cause != LP_CAUSE_ABSENT || f->n_evidence == 0 ||
-	    isnan(e->value))
-		return lp_cause_text(f->cause);
-	return is_of_it(f, e->component)
-		       ? "It does no work while its peers do"
-		       : "Its work goes through another path to the same LUN";
+	if (f->cause == LP_CAUSE_ABSENT && f->n_evidence) {
+		if (lp_evidence_is(e, LP_EVIDENCE_IDLENESS))
+			return "It does no work while its peers do";
+		if (lp_evidence_is(e, LP_EVIDENCE_MOVED))
+			return "Its work goes through another path to the same "
+			       "LUN";
+	}
+	return lp_cause_text(f->cause);
 }
 
 const char *lp_outcome_name(enum lp_outcome outcome)

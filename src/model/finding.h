@@ -7,11 +7,7 @@
 #ifndef LP_MODEL_FINDING_H
 #define LP_MODEL_FINDING_H
 
-#include "model/catalogue.h"
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "model/evidence.h"
 
 /*
  * The likely cause (FAST'10 2, 10.2; thesis 5.7 for absence); model/causes.c
@@ -35,45 +31,24 @@ enum lp_outcome {
 	LP_OUTCOMES,
 };
 
-/*
- * One metric of one component over the time of the finding, beside its peers.
- * NaN: not known.
- */
-struct lp_evidence {
-	const struct lp_class *class;
-	const struct lp_metric *metric;
-	const char *component; /* as shown; mostly the finding's own, else
-				  another of the same host */
-	const char *group;     /* name of the peer group */
-	const char *method;    /* "cdf"; NULL: not judged, only shown */
-	/* Indices: of the metric in the matrix, the group in the plan, the
-	   component in the group. */
-	size_t metric_index, group_index, peer_index;
-	size_t n_peers; /* that it was compared with */
-	bool accuses;   /* it was anomalous, and the metric indicts */
-	bool anomalous; /* k of 2k - 1 windows */
-	bool trained;   /* the threshold is the component's own */
-	int64_t since_ns, until_ns; /* begin of the first flagged window, end of
-				       the last */
-	double value;               /* its median over this time */
-	double peers_median, peers_iqr; /* of their samples */
-	double own_mean, peers_mean;
-	bool means; /* value and peers_median are means: their medians are the
-		       same, as of two disks that rest most of the time */
-	double distance;   /* largest median distance to its peers */
-	double share_over; /* of its peers, in that window: 0 to 1 */
-	double threshold;
-	size_t windows, flagged; /* within the time of the finding */
+/* The words of a cause, so that a finding stands for itself. */
+struct lp_cause_words {
+	const char *name;  /* "disk-busy" */
+	const char *title; /* "slow disk" */
+	const char *text;  /* a sentence without its dot */
 };
 
 struct lp_finding {
 	const char *component; /* as shown: "oss3/sdc"; "oss3" when all of the
 				  host's were coalesced, "controller ddn6a" */
-	const char *host;      /* of the worst; NULL: nobody names it */
+	const char *id;   /* the same by what outlasts a boot, if that is known:
+			     "oss3/wwid:naa.5000c500a1b2c3d4" */
+	const char *host; /* of the worst; NULL: nobody names it */
 	const char *const *hosts; /* all of them; several of a controller */
 	size_t n_hosts;
-	const char *part; /* what can be replaced: WWID, serial; or NULL */
-	enum lp_cause cause;
+	const char *part;    /* what can be replaced: WWID, serial; or NULL */
+	enum lp_cause cause; /* LP_CAUSES: one that a newer limpid knows */
+	struct lp_cause_words words; /* of the cause; set in lp_findings */
 	enum lp_resource resource;
 	int64_t since_ns, until_ns;
 	bool lasting;  /* until the end of the recording */
@@ -115,5 +90,7 @@ const char *lp_cause_text(enum lp_cause cause);
 const char *lp_cause_next(enum lp_cause cause, const struct lp_class *class);
 /* The text of a finding: absence has several faces. */
 const char *lp_finding_text(const struct lp_finding *finding);
+/* Whether the finding is about this component, or has it as a part. */
+bool lp_finding_is_of(const struct lp_finding *finding, const char *component);
 
 #endif

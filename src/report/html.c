@@ -32,24 +32,26 @@ void lp_html_head(FILE *out, const char *title)
 
 /* ---- the verdict ---- */
 
-static void put_headline(FILE *out, const struct lp_diagnosis *d)
+static void put_headline(FILE *out, const struct lp_findings *d)
 {
-	const struct lp_finding *worst = d->findings;
+	const struct lp_finding *worst = d->items;
 
 	fputs("<h1>", out);
 	if (d->outcome == LP_OUTCOME_UNDECIDED) {
 		fputs("Cannot tell", out);
-	} else if (d->n_findings == 0) {
+	} else if (d->n == 0) {
 		fputs("No component differs from its peers", out);
-	} else if (lp_diagnosis_components(d) == 1) {
+	} else if (lp_findings_components(d) == 1) {
 		lp_markup_text(out, worst->component);
-		fprintf(out, ": %s", lp_cause_title(worst->cause));
+		fputs(": ", out);
+		lp_markup_text(out, worst->words.title);
 	} else {
 		fprintf(out,
 			"%zu components differ from their peers. The worst: ",
-			lp_diagnosis_components(d));
+			lp_findings_components(d));
 		lp_markup_text(out, worst->component);
-		fprintf(out, ", %s", lp_cause_title(worst->cause));
+		fputs(", ", out);
+		lp_markup_text(out, worst->words.title);
 	}
 	if (d->outcome != LP_OUTCOME_UNDECIDED)
 		fputs(lp_verdict_ground(d), out);
@@ -68,22 +70,27 @@ static void put_numbers(FILE *out, const struct lp_evidence *e)
 
 	if (isnan(e->value) || isnan(e->peers_median))
 		return;
-	fprintf(out, " %s: <strong>%s %s</strong>; ", e->metric->name,
-		lp_people_number(e->value, own), e->metric->unit);
-	fprintf(out, "the median of its %zu peers is %s %s (IQR %s).",
-		e->n_peers, lp_people_number(e->peers_median, peers),
-		e->metric->unit, lp_people_number(e->peers_iqr, iqr));
+	fputc(' ', out);
+	lp_markup_text(out, e->metric->name);
+	fprintf(out, ": <strong>%s ", lp_people_number(e->value, own));
+	lp_markup_text(out, e->metric->unit);
+	fprintf(out, "</strong>; the median of its %zu peers is %s ",
+		e->n_peers, lp_people_number(e->peers_median, peers));
+	lp_markup_text(out, e->metric->unit);
+	fprintf(out, " (IQR %s).", lp_people_number(e->peers_iqr, iqr));
 }
 
-static void put_worst(FILE *out, const struct lp_diagnosis *d)
+static void put_worst(FILE *out, const struct lp_findings *d)
 {
-	const struct lp_finding *f = d->findings;
+	const struct lp_finding *f = d->items;
 	char since[LP_PEOPLE_TEXT], until[LP_PEOPLE_TEXT];
 	char duration[LP_TIME_TEXT];
 
-	if (d->n_findings == 0)
+	if (d->n == 0)
 		return;
-	fprintf(out, "<p>%s. From %s to %s%s (%s%s).", lp_finding_text(f),
+	fputs("<p>", out);
+	lp_markup_text(out, f->words.text);
+	fprintf(out, ". From %s to %s%s (%s%s).",
 		lp_people_time(f->since_ns, since),
 		lp_people_time(f->until_ns, until),
 		f->lasting ? ", the end of the recording" : "",
@@ -94,17 +101,7 @@ static void put_worst(FILE *out, const struct lp_diagnosis *d)
 	fputs("</p>\n", out);
 }
 
-static size_t peer_groups(const struct lp_plan *plan)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < plan->n_groups; i++)
-		n += plan->groups[i].kind == LP_PEERS;
-	return n;
-}
-
-static void put_scope(FILE *out, const struct lp_diagnose_input *input,
-		      const struct lp_diagnosis *d)
+static void put_scope(FILE *out, const struct lp_findings *d)
 {
 	char from[LP_PEOPLE_TEXT], to[LP_PEOPLE_TEXT], span[LP_TIME_TEXT];
 
@@ -114,19 +111,16 @@ static void put_scope(FILE *out, const struct lp_diagnose_input *input,
 			lp_people_time(d->first_ns, from),
 			lp_people_time(d->last_ns, to),
 			lp_duration_format(d->last_ns - d->first_ns, span));
-	fprintf(out, "%zu %s, %zu %s in %zu %s.</p>\n", input->plan->n_hosts,
-		lp_plural(input->plan->n_hosts, "host", "hosts"),
-		lp_verdict_compared(input->plan),
-		lp_plural(lp_verdict_compared(input->plan), "component",
-			  "components"),
-		peer_groups(input->plan),
-		lp_plural(peer_groups(input->plan), "peer group",
-			  "peer groups"));
+	fprintf(out, "%zu %s, %zu %s in %zu %s.</p>\n", d->n_hosts,
+		lp_plural(d->n_hosts, "host", "hosts"), d->n_components,
+		lp_plural(d->n_components, "component", "components"),
+		d->n_groups,
+		lp_plural(d->n_groups, "peer group", "peer groups"));
 }
 
 static void put_verdict(struct lp_page *page)
 {
-	const struct lp_diagnosis *d = page->diagnosis;
+	const struct lp_findings *d = page->findings;
 	FILE *out = page->out;
 
 	fprintf(out,
@@ -135,7 +129,7 @@ static void put_verdict(struct lp_page *page)
 		lp_outcome_name(d->outcome), lp_outcome_name(d->outcome));
 	put_headline(out, d);
 	put_worst(out, d);
-	put_scope(out, page->input, d);
+	put_scope(out, d);
 	fputs("</header>\n", out);
 }
 
@@ -151,10 +145,12 @@ static void put_line(FILE *out, const struct lp_finding *f, size_t number)
 		"href=\"#f%zu\">",
 		number, number);
 	lp_markup_text(out, f->component);
+	fputs("</a></td><td>", out);
+	lp_markup_text(out, f->words.title);
 	fprintf(out,
-		"</a></td><td>%s%s</td><td>%s</td><td>%s%s</td>"
+		"%s</td><td>%s</td><td>%s%s</td>"
 		"<td class=\"n\">%s</td></tr>\n",
-		lp_cause_title(f->cause), f->workload ? " (workload)" : "",
+		f->workload ? " (workload)" : "",
 		lp_people_time(f->since_ns, since),
 		lp_duration_format(f->until_ns - f->since_ns, duration),
 		f->lasting    ? ", lasting"
@@ -163,9 +159,9 @@ static void put_line(FILE *out, const struct lp_finding *f, size_t number)
 		lp_people_number(f->score, score));
 }
 
-static void put_list(FILE *out, const struct lp_diagnosis *d)
+static void put_list(FILE *out, const struct lp_findings *d)
 {
-	if (d->n_findings < 2)
+	if (d->n < 2)
 		return;
 	fputs("<section id=\"findings\"><h2>Findings, the worst first</h2>\n"
 	      "<div class=\"scroll\" tabindex=\"0\"><table><thead><tr><th "
@@ -173,28 +169,28 @@ static void put_list(FILE *out, const struct lp_diagnosis *d)
 	      "<th>component</th><th>cause</th><th>since</th><th>for</th>"
 	      "<th class=\"n\">score</th></tr></thead><tbody>\n",
 	      out);
-	for (size_t i = 0; i < d->n_findings && i < LP_HTML_FINDINGS; i++)
-		put_line(out, &d->findings[i], i + 1);
+	for (size_t i = 0; i < d->n && i < LP_HTML_FINDINGS; i++)
+		put_line(out, &d->items[i], i + 1);
 	fputs("</tbody></table></div>\n", out);
-	if (d->n_findings > LP_HTML_FINDINGS)
+	if (d->n > LP_HTML_FINDINGS)
 		fprintf(out, "<p>%zu more are left out of this page.</p>\n",
-			d->n_findings - LP_HTML_FINDINGS);
+			d->n - LP_HTML_FINDINGS);
 	fputs("</section>\n", out);
 }
 
 /* ---- where things are ---- */
 
-static void put_contents(FILE *out, const struct lp_diagnosis *d, bool has_map)
+static void put_contents(FILE *out, const struct lp_findings *d)
 {
 	fputs("<nav aria-label=\"Contents\"><ul>", out);
-	if (has_map)
+	if (d->map)
 		fputs("<li><a href=\"#map\">When each component differed</a>"
 		      "</li>",
 		      out);
-	if (d->n_findings > 1)
+	if (d->n > 1)
 		fprintf(out, "<li><a href=\"#findings\">%zu findings</a></li>",
-			d->n_findings);
-	else if (d->n_findings == 1)
+			d->n);
+	else if (d->n == 1)
 		fputs("<li><a href=\"#f1\">The finding and its evidence</a>"
 		      "</li>",
 		      out);
@@ -205,16 +201,16 @@ static void put_contents(FILE *out, const struct lp_diagnosis *d, bool has_map)
 	      out);
 }
 
-static const char *title_of(const struct lp_diagnosis *d, char text[128])
+static const char *title_of(const struct lp_findings *d, char text[128])
 {
-	if (d->n_findings == 0)
+	if (d->n == 0)
 		snprintf(text, 128, "limpid: %s",
 			 d->outcome == LP_OUTCOME_UNDECIDED
 				 ? "cannot tell"
 				 : "no component differs");
 	else
-		snprintf(text, 128, "limpid: %s, %s", d->findings->component,
-			 lp_cause_name(d->findings->cause));
+		snprintf(text, 128, "limpid: %s, %s", d->items->component,
+			 d->items->words.name);
 	return text;
 }
 
@@ -224,21 +220,18 @@ const struct lp_outkind lp_outkind_page = {
 	.holds = "<meta name=\"generator\" content=\"limpid ",
 };
 
-int lp_report_html(FILE *out, const struct lp_html_report *report,
-		   struct lp_error *err)
+int lp_report_html(FILE *out, const struct lp_findings *d, struct lp_error *err)
 {
-	const struct lp_diagnosis *d = report->diagnosis;
-	struct lp_page page = { out, report, report->input, d, 0 };
+	struct lp_page page = { .out = out, .findings = d };
 	char title[128];
 	int status = 0;
 
 	lp_html_head(out, title_of(d, title));
 	put_verdict(&page);
-	put_contents(out, d, lp_html_has_map(&page));
+	put_contents(out, d);
 	status = lp_html_map(&page);
 	put_list(out, d);
-	for (size_t i = 0;
-	     i < d->n_findings && i < LP_HTML_FINDINGS && status == 0; i++)
+	for (size_t i = 0; i < d->n && i < LP_HTML_FINDINGS && status == 0; i++)
 		status = lp_html_finding(&page, i);
 	lp_html_hourly(&page);
 	fputs("</main>\n", out);

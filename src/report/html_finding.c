@@ -45,8 +45,8 @@ static void put_times(FILE *out, const struct lp_finding *f)
 /* "slow disk (disk-busy, storage)" */
 static void put_cause(const struct lp_finding *f, char *text, size_t size)
 {
-	const char *title = lp_cause_title(f->cause);
-	const char *name = lp_cause_name(f->cause);
+	const char *title = f->words.title;
+	const char *name = f->words.name;
 	bool same = strcmp(title, name) == 0;
 
 	snprintf(text, size, "%s (%s%s%s)", title, same ? "" : name,
@@ -215,46 +215,34 @@ static void put_lists(FILE *out, const struct lp_finding *f)
 	fputs("</details>\n", out);
 }
 
-/* One picture of what was absent is enough: the others would be as empty. */
-static bool is_worth_a_picture(const struct lp_finding *f, size_t i)
-{
-	const struct lp_evidence *e = &f->evidence[i];
-
-	if (i == 0)
-		return true;
-	return e->accuses && !isnan(e->value);
-}
-
 static int put_figures(struct lp_page *page, const struct lp_finding *f)
 {
-	size_t drawn = 0;
 	int status = 0;
 
-	for (size_t i = 0;
-	     i < f->n_evidence && drawn < LP_HTML_FIGURES && status == 0; i++) {
-		if (!is_worth_a_picture(f, i))
-			continue;
-		status = lp_html_figures(page, f, &f->evidence[i]);
-		drawn++;
-	}
+	for (size_t i = 0; i < f->n_evidence && status == 0; i++)
+		if (f->evidence[i].picture)
+			status = lp_html_figures(page, &f->evidence[i]);
 	return status;
 }
 
 int lp_html_finding(struct lp_page *page, size_t number)
 {
-	const struct lp_finding *f = &page->diagnosis->findings[number];
+	const struct lp_finding *f = &page->findings->items[number];
 	FILE *out = page->out;
 	const struct lp_zone utc = { 0 };
 	char unjudged[LP_UNJUDGED_TEXT];
-	int status = 0;
+	int status;
 
-	fprintf(out,
-		"<section class=\"finding\" id=\"f%zu\" "
-		"data-cause=\"%s\"><h2>%zu. <span class=\"name\">",
-		number + 1, lp_cause_name(f->cause), number + 1);
+	fprintf(out, "<section class=\"finding\" id=\"f%zu\" data-cause=\"",
+		number + 1);
+	lp_markup_text(out, f->words.name);
+	fprintf(out, "\"><h2>%zu. <span class=\"name\">", number + 1);
 	lp_markup_text(out, f->component);
-	fprintf(out, "</span>: %s</h2>\n<p>%s.%s</p>\n",
-		lp_cause_title(f->cause), lp_finding_text(f),
+	fputs("</span>: ", out);
+	lp_markup_text(out, f->words.title);
+	fputs("</h2>\n<p>", out);
+	lp_markup_text(out, f->words.text);
+	fprintf(out, ".%s</p>\n",
 		f->workload ? " It is slower and also moves more data: "
 			      "probably extra load, not a bad component."
 			    : "");
@@ -270,8 +258,7 @@ int lp_html_finding(struct lp_page *page, size_t number)
 		fputs("</p>\n", out);
 	}
 	put_table(out, f);
-	if (number < LP_HTML_PICTURED)
-		status = put_figures(page, f);
+	status = put_figures(page, f);
 	put_lists(out, f);
 	fputs("<p class=\"up\"><a href=\"#top\">Back to the top</a></p>"
 	      "</section>\n",

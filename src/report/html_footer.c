@@ -4,32 +4,22 @@
 #include "base/timestamp.h"
 #include "report/html_page.h"
 #include "report/markup.h"
-#include "report/slots.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define UNITS 400 /* rows of the table of what was compared */
+#define COMPARISONS 400 /* rows of the table of what was compared */
 
-static bool is_first_of_method(const struct lp_diagnosis *d, size_t u)
+static void put_method(FILE *out, const struct lp_findings *d,
+		       const struct lp_method *p)
 {
-	for (size_t i = 0; i < u; i++)
-		if (d->units[i].detector == d->units[u].detector)
-			return false;
-	return true;
-}
-
-static void put_method(FILE *out, const struct lp_diagnosis *d,
-		       const struct lp_unit *unit)
-{
-	const struct lp_detector_params *p = &unit->params;
 	char step[LP_TIME_TEXT], window[LP_TIME_TEXT], shift[LP_TIME_TEXT];
 
 	fputs("<li><strong>", out);
-	lp_markup_text(out, unit->detector->name);
+	lp_markup_text(out, p->name);
 	fputs("</strong> (", out);
-	lp_markup_text(out, unit->detector->help);
+	lp_markup_text(out, p->help);
 	fprintf(out,
 		"): one value every %s, moving average over %zu %s. "
 		"Windows have %zu %s (%s), and a new one begins every %zu "
@@ -45,7 +35,7 @@ static void put_method(FILE *out, const struct lp_diagnosis *d,
 		      out);
 	else
 		fprintf(out,
-			"A component is anomalous if %u of %u windows "
+			"A component is anomalous if %zu of %zu windows "
 			"differ.</li>\n",
 			p->k, 2 * p->k - 1);
 }
@@ -54,7 +44,7 @@ static void put_thresholds(struct lp_page *page)
 {
 	FILE *out = page->out;
 
-	if (!page->diagnosis->trained) {
+	if (!page->findings->trained) {
 		fputs("<li>Thresholds: the defaults, not trained. <code>limpid "
 		      "train</code> can fit them to hours of healthy "
 		      "recordings.</li>\n",
@@ -62,9 +52,9 @@ static void put_thresholds(struct lp_page *page)
 		return;
 	}
 	fputs("<li>Thresholds: trained", out);
-	if (page->report->trained_on && *page->report->trained_on) {
+	if (*page->findings->trained_on) {
 		fputs(" on ", out);
-		lp_markup_text(out, page->report->trained_on);
+		lp_markup_text(out, page->findings->trained_on);
 	}
 	fputs(". The table below says how many components have a trained "
 	      "one.</li>\n",
@@ -73,66 +63,65 @@ static void put_thresholds(struct lp_page *page)
 
 static void put_methods(struct lp_page *page)
 {
-	const struct lp_diagnosis *d = page->diagnosis;
+	const struct lp_findings *d = page->findings;
 
 	fputs("<h3>Method</h3><ul>\n", page->out);
-	for (size_t u = 0; u < d->n_units; u++)
-		if (is_first_of_method(d, u))
-			put_method(page->out, d, &d->units[u]);
+	for (size_t i = 0; i < d->n_methods; i++)
+		put_method(page->out, d, &d->methods[i]);
 	put_thresholds(page);
 	fputs("</ul>\n", page->out);
 }
 
-static void put_reach(FILE *out, const struct lp_diagnosis *d)
+static void put_reach(FILE *out, const struct lp_findings *d)
 {
 	char least[LP_TIME_TEXT], sure[LP_TIME_TEXT], needed[LP_TIME_TEXT];
 
-	if (d->reach.sure_ns <= 0)
+	if (d->sure_ns <= 0)
 		return;
 	fprintf(out,
 		"<h3>What can be detected</h3><p>A fault must last %s to be "
 		"detected sometimes, unless it is extreme. If it lasts %s and "
 		"is strong enough, it is always detected. A recording must "
 		"cover at least %s.</p>\n",
-		lp_duration_format(d->reach.least_ns, least),
-		lp_duration_format(d->reach.sure_ns, sure),
-		lp_duration_format(d->reach.needed_ns, needed));
+		lp_duration_format(d->least_ns, least),
+		lp_duration_format(d->sure_ns, sure),
+		lp_duration_format(d->needed_ns, needed));
 }
 
-static void put_unit(FILE *out, const struct lp_unit *unit)
+static void put_comparison(FILE *out, const struct lp_comparison *c)
 {
 	char number[LP_PEOPLE_TEXT];
 
 	fputs("<tr><td class=\"wide\">", out);
-	lp_markup_text(out, unit->group->name);
+	lp_markup_text(out, c->group);
 	fputs("</td><td>", out);
-	lp_markup_text(out, unit->metric->name);
-	if (!lp_unit_has_values(unit))
+	lp_markup_text(out, c->metric);
+	if (!c->values)
 		fputs(" (no values)", out);
-	fprintf(out, "</td><td class=\"n\">%zu</td><td>%s</td><td>",
-		unit->group->n, unit->detector->name);
-	if (unit->n_trained == 0)
+	fprintf(out, "</td><td class=\"n\">%zu</td><td>", c->n);
+	lp_markup_text(out, c->method);
+	fputs("</td><td>", out);
+	if (c->n_trained == 0)
 		fprintf(out, "%s, default",
-			lp_people_number(unit->params.threshold, number));
+			lp_people_number(c->threshold, number));
 	else
-		fprintf(out, "%zu of %zu trained", unit->n_trained,
-			unit->group->n);
+		fprintf(out, "%zu of %zu trained", c->n_trained, c->n);
 	fprintf(out,
 		"</td><td class=\"n\">%zu</td><td class=\"n\">%zu</td>"
 		"<td class=\"n\">%zu</td></tr>\n",
-		unit->windows, unit->n_compared, unit->n_split);
+		c->windows, c->n_compared, c->n_split);
 }
 
-static size_t count_compared(const struct lp_diagnosis *d)
+static size_t count_compared(const struct lp_findings *d)
 {
 	size_t n = 0;
 
-	for (size_t u = 0; u < d->n_units; u++)
-		n += lp_unit_has_values(&d->units[u]);
+	for (size_t i = 0; i < d->n_comparisons; i++)
+		n += d->comparisons[i].values;
 	return n;
 }
 
-static void put_compared(FILE *out, const struct lp_diagnosis *d)
+static void put_compared(FILE *out, const struct lp_findings *d)
 {
 	fprintf(out,
 		"<details><summary>What was compared: %zu combinations of a "
@@ -143,11 +132,12 @@ static void put_compared(FILE *out, const struct lp_diagnosis *d)
 		"</th><th class=\"n\">compared</th><th class=\"n\">undecided"
 		"</th></tr></thead><tbody>\n",
 		count_compared(d));
-	for (size_t u = 0; u < d->n_units && u < UNITS; u++)
-		put_unit(out, &d->units[u]);
+	for (size_t i = 0; i < d->n_comparisons && i < COMPARISONS; i++)
+		put_comparison(out, &d->comparisons[i]);
 	fputs("</tbody></table></div>", out);
-	if (d->n_units > UNITS)
-		fprintf(out, "<p>and %zu more</p>", d->n_units - UNITS);
+	if (d->n_comparisons > COMPARISONS)
+		fprintf(out, "<p>and %zu more</p>",
+			d->n_comparisons - COMPARISONS);
 	fputs("</details>\n", out);
 }
 
@@ -155,17 +145,17 @@ static void put_compared(FILE *out, const struct lp_diagnosis *d)
 
 static int by_reason(const void *a, const void *b)
 {
-	const struct lp_plan_left_out *x =
-		*(const struct lp_plan_left_out *const *)a;
-	const struct lp_plan_left_out *y =
-		*(const struct lp_plan_left_out *const *)b;
+	const struct lp_not_compared *x =
+		*(const struct lp_not_compared *const *)a;
+	const struct lp_not_compared *y =
+		*(const struct lp_not_compared *const *)b;
 	int order = strcmp(x->reason, y->reason);
 
-	return order ? order : strverscmp(x->label, y->label);
+	return order ? order : strverscmp(x->component, y->component);
 }
 
 /* The names that share the reason of the first; how many there are. */
-static size_t put_reason(FILE *out, const struct lp_plan_left_out *const *list,
+static size_t put_reason(FILE *out, const struct lp_not_compared *const *list,
 			 size_t n, size_t room)
 {
 	size_t same = 1;
@@ -177,7 +167,7 @@ static size_t put_reason(FILE *out, const struct lp_plan_left_out *const *list,
 	fprintf(out, " (%zu)</h4><ul class=\"names\">", same);
 	for (size_t i = 0; i < same && i < room; i++) {
 		fputs("<li>", out);
-		lp_markup_text(out, list[i]->label);
+		lp_markup_text(out, list[i]->component);
 		fputs("</li>\n", out);
 	}
 	if (same > room)
@@ -186,10 +176,10 @@ static size_t put_reason(FILE *out, const struct lp_plan_left_out *const *list,
 	return same;
 }
 
-static int put_left_out(FILE *out, const struct lp_plan *plan)
+static int put_left_out(FILE *out, const struct lp_findings *d)
 {
-	size_t n = plan->n_left_out;
-	lp_auto_free const struct lp_plan_left_out **list =
+	size_t n = d->n_left_out;
+	lp_auto_free const struct lp_not_compared **list =
 		calloc(n + 1, sizeof(*list));
 	size_t room = LP_HTML_NAMES;
 
@@ -198,7 +188,7 @@ static int put_left_out(FILE *out, const struct lp_plan *plan)
 	if (n == 0)
 		return 0;
 	for (size_t i = 0; i < n; i++)
-		list[i] = &plan->left_out[i];
+		list[i] = &d->left_out[i];
 	qsort(list, n, sizeof(const void *), by_reason);
 	fprintf(out,
 		"<details id=\"left-out\"><summary>What was left out: %zu "
@@ -222,21 +212,13 @@ static size_t put_note(FILE *out, const char *note)
 	return 1;
 }
 
-static void put_notes(struct lp_page *page)
+static void put_notes(FILE *out, const struct lp_findings *d)
 {
-	const char *const *given = page->report->notes;
-	const struct lp_diagnosis *d = page->diagnosis;
-	const struct lp_plan *plan = page->input->plan;
-	FILE *out = page->out;
 	size_t n = 0;
 
 	fputs("<h3>Notes</h3><ul>\n", out);
-	for (size_t i = 0; given && given[i]; i++)
-		n += put_note(out, given[i]);
 	for (size_t i = 0; i < d->n_notes; i++)
 		n += put_note(out, d->notes[i]);
-	for (size_t i = 0; i < plan->n_notes; i++)
-		n += put_note(out, plan->notes[i]);
 	fputs(n ? "</ul>\n" : "<li>none</li></ul>\n", out);
 }
 
@@ -246,13 +228,13 @@ int lp_html_footer(struct lp_page *page)
 	int status;
 
 	fputs("<footer id=\"method\"><h2>How it was found</h2>\n", out);
-	if (page->diagnosis->n_units > 0) {
+	if (page->findings->n_comparisons > 0) {
 		put_methods(page);
-		put_reach(out, page->diagnosis);
+		put_reach(out, page->findings);
 	}
-	put_notes(page);
-	put_compared(out, page->diagnosis);
-	status = put_left_out(out, page->input->plan);
+	put_notes(out, page->findings);
+	put_compared(out, page->findings);
+	status = put_left_out(out, page->findings);
 	fprintf(out,
 		"<p>Limits of this page: %d points per line, %d peers per "
 		"picture, pictures of the first %d findings, %d rows in the "
@@ -262,7 +244,7 @@ int lp_html_footer(struct lp_page *page)
 		"with the Tab key and press the arrow keys.</p>"
 		"<p><a href=\"#top\">Back to the top</a> · limpid %s</p>"
 		"</footer>\n",
-		LP_SLOT_POINTS, LP_HTML_PEERS, LP_HTML_PICTURED, LP_HTML_ROWS,
-		LIMPID_VERSION);
+		LP_PICTURE_POINTS, LP_PICTURE_LINES, LP_PICTURE_FINDINGS,
+		LP_MAP_ROWS, LIMPID_VERSION);
 	return status;
 }

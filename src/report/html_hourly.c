@@ -12,7 +12,7 @@
 #define NAMES 5
 
 /* The first entry of the hour that holds entry i. */
-static size_t hour_begin(const struct lp_diagnosis *d, size_t i)
+static size_t hour_begin(const struct lp_findings *d, size_t i)
 {
 	while (i > 0 && d->hourly[i - 1].time_ns == d->hourly[i].time_ns)
 		i--;
@@ -20,7 +20,7 @@ static size_t hour_begin(const struct lp_diagnosis *d, size_t i)
 }
 
 /* Where the list begins when only the last hours are shown. */
-static size_t first_shown(const struct lp_diagnosis *d)
+static size_t first_shown(const struct lp_findings *d)
 {
 	size_t first = d->n_hourly;
 
@@ -39,7 +39,7 @@ static void put_entry(FILE *out, const struct lp_persistent *p)
 }
 
 /* The row of the hour that begins with entry i; where the next begins. */
-static size_t put_hour(FILE *out, const struct lp_diagnosis *d, size_t i)
+static size_t put_hour(FILE *out, const struct lp_findings *d, size_t i)
 {
 	int64_t time_ns = d->hourly[i].time_ns;
 	char text[LP_PEOPLE_TEXT];
@@ -57,7 +57,7 @@ static size_t put_hour(FILE *out, const struct lp_diagnosis *d, size_t i)
 
 void lp_html_hourly(struct lp_page *page)
 {
-	const struct lp_diagnosis *d = page->diagnosis;
+	const struct lp_findings *d = page->findings;
 	size_t first = first_shown(d);
 	FILE *out = page->out;
 

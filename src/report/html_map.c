@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * When each component differed: components × time. First a row for each
- * finding, then the other components, those that differed most first.
+ * When each component differed: components × time.
  */
 #include "base/memory.h"
-#include "base/number.h"
 #include "base/timestamp.h"
 #include "report/html_page.h"
 #include "report/svg.h"
@@ -13,282 +11,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a cell shows: the worst that was. */
-enum {
-	CELL_NONE,
-	CELL_OK,
-	CELL_SPLIT,
-	CELL_FLAG,
-	CELL_BAD,
-	CELL_ABSENT,
-	CELLS,
-};
-
-static const char *const words[CELLS] = {
-	[CELL_NONE] = "not compared (idle, or no samples)",
-	[CELL_OK] = "like its peers",
-	[CELL_SPLIT] = "too many of the group differ: cannot tell",
-	[CELL_FLAG] = "differs",
-	[CELL_BAD] = "differs persistently",
-	[CELL_ABSENT] = "absent",
+static const char *const words[LP_STATES] = {
+	[LP_STATE_NONE] = "not compared (idle, or no samples)",
+	[LP_STATE_OK] = "like its peers",
+	[LP_STATE_SPLIT] = "too many of the group differ: cannot tell",
+	[LP_STATE_FLAG] = "differs",
+	[LP_STATE_BAD] = "differs persistently",
+	[LP_STATE_ABSENT] = "absent",
 };
 
 #define ROW_HEIGHT 15
 #define ROW_HEIGHT_MANY 13
 #define MANY 40
 
-struct row {
-	const char *label;
-	uint8_t *cells; /* [columns] */
-	size_t bad, flagged;
-	size_t group;     /* of the plan */
-	unsigned finding; /* whose row it is, from 1; 0: a component's own */
-	bool told;        /* a finding's row stands for it */
-};
-
-struct map {
-	const struct lp_diagnosis *diagnosis;
-	int64_t begin_ns, end_ns;
-	size_t columns;
-	size_t components, rows; /* rows: of findings, then of components */
-	struct row *row;
-	uint8_t *cells;
-	size_t *offset; /* of a group's first row, by group */
-};
-
-static uint8_t cell_of(uint8_t track)
-{
-	if (track & (LP_TRACK_ABSENT | LP_TRACK_GONE))
-		return CELL_ABSENT;
-	if (track & LP_TRACK_ANOMALOUS)
-		return CELL_BAD;
-	if (track & LP_TRACK_SPLIT)
-		return CELL_SPLIT;
-	if (track & LP_TRACK_FLAG)
-		return CELL_FLAG;
-	return track & LP_TRACK_COMPARED ? CELL_OK : CELL_NONE;
-}
-
-static size_t column_of(const struct map *map, int64_t time_ns)
-{
-	double share = (double)(time_ns - map->begin_ns) /
-		       (double)(map->end_ns - map->begin_ns);
-	double column = share * (double)map->columns;
-
-	return column <= 0                      ? 0
-	       : column >= (double)map->columns ? map->columns - 1
-						: (size_t)column;
-}
-
-/* A window stands for what it added: its last `shift` points. */
-static void paint(const struct map *map, struct row *row,
-		  const struct lp_unit *unit, size_t w, uint8_t track)
-{
-	int64_t shift_ns =
-		(int64_t)unit->params.shift * map->diagnosis->step_ns;
-	size_t from = column_of(map, unit->end_ns[w] - shift_ns + 1);
-	size_t to = column_of(map, unit->end_ns[w] - 1);
-	uint8_t cell = cell_of(track);
-
-	row->bad += cell >= CELL_BAD;
-	row->flagged += cell == CELL_FLAG;
-	for (size_t c = from; c <= to; c++)
-		if (row->cells[c] < cell)
-			row->cells[c] = cell;
-}
-
-static void paint_unit(struct map *map, const struct lp_unit *unit)
-{
-	struct row *rows = map->row + map->offset[unit->group_index];
-	size_t n = unit->group->n;
-
-	for (size_t w = 0; w < unit->windows; w++)
-		for (size_t i = 0; i < n; i++)
-			paint(map, &rows[i], unit, w, unit->track[w * n + i]);
-}
-
-static bool counts(const struct lp_unit *unit)
-{
-	return unit->metric->indicts && unit->group->kind == LP_PEERS;
-}
-
-/* Which groups have rows, and where; how many columns are of use. */
-static int lay_out(struct map *map, const struct lp_plan *plan)
-{
-	const struct lp_diagnosis *d = map->diagnosis;
-	size_t windows = 0;
-
-	map->offset = calloc(plan->n_groups + 1, sizeof(*map->offset));
-	if (!map->offset)
-		return -ENOMEM;
-	for (size_t g = 0; g < plan->n_groups; g++)
-		map->offset[g] = SIZE_MAX;
-	for (size_t u = 0; u < d->n_units; u++) {
-		const struct lp_unit *unit = &d->units[u];
-
-		if (!counts(unit))
-			continue;
-		if (map->offset[unit->group_index] == SIZE_MAX) {
-			map->offset[unit->group_index] = map->components;
-			map->components += unit->group->n;
-		}
-		windows = unit->windows > windows ? unit->windows : windows;
-	}
-	map->columns = windows < LP_HTML_COLUMNS ? windows : LP_HTML_COLUMNS;
-	return 0;
-}
-
-static int make_rows(struct map *map, const struct lp_plan *plan)
-{
-	/* More: one for each finding, and one for those that are not shown. */
-	size_t room = map->components + LP_HTML_FINDINGS + 1;
-
-	map->row = calloc(room, sizeof(*map->row));
-	map->cells = calloc(room * map->columns, 1);
-	if (!map->row || !map->cells)
-		return -ENOMEM;
-	for (size_t r = 0; r < room; r++)
-		map->row[r].cells = map->cells + r * map->columns;
-	for (size_t g = 0; g < plan->n_groups; g++)
-		for (size_t i = 0;
-		     map->offset[g] != SIZE_MAX && i < plan->groups[g].n; i++) {
-			struct row *row = &map->row[map->offset[g] + i];
-
-			row->label = plan->groups[g].labels[i];
-			row->group = g;
-		}
-	map->rows = map->components;
-	return 0;
-}
-
-/* ---- rows of findings ---- */
-
-static void join(const struct map *map, struct row *row,
-		 const struct row *other)
-{
-	for (size_t c = 0; c < map->columns; c++)
-		if (row->cells[c] < other->cells[c])
-			row->cells[c] = other->cells[c];
-}
-
-static bool is_of(const struct lp_finding *f, const char *label)
-{
-	if (strcmp(f->component, label) == 0)
-		return true;
-	for (size_t i = 0; i < f->n_parts; i++)
-		if (strcmp(f->parts[i], label) == 0)
-			return true;
-	return false;
-}
-
-/* A row of all that the finding is about, unless another one shows it. */
-static void add_finding(struct map *map, unsigned number)
-{
-	const struct lp_finding *f = &map->diagnosis->findings[number - 1];
-	struct row *own = &map->row[map->rows];
-	bool is_new = false;
-
-	for (size_t r = 0; r < map->components; r++) {
-		struct row *row = &map->row[r];
-
-		if (row->told || !is_of(f, row->label))
-			continue;
-		join(map, own, row);
-		is_new = row->told = true;
-	}
-	if (!is_new)
-		return;
-	own->label = f->component;
-	own->finding = number;
-	map->rows++;
-}
-
-static void add_findings(struct map *map)
-{
-	size_t n = map->diagnosis->n_findings;
-
-	n = n < LP_HTML_FINDINGS ? n : LP_HTML_FINDINGS;
-	for (size_t i = 0; i < n; i++)
-		add_finding(map, (unsigned)(i + 1));
-}
-
-/* ---- which rows are shown ---- */
-
-/* Findings in their order, then components; what is told already is last. */
-static int rank(const struct row *row)
-{
-	return row->finding ? 0 : row->told ? 2 : 1;
-}
-
-static int in_order(const void *a, const void *b)
-{
-	const struct row *x = a, *y = b;
-
-	if (rank(x) != rank(y))
-		return rank(x) - rank(y);
-	if (x->finding != y->finding)
-		return x->finding < y->finding ? -1 : 1;
-	if (x->bad != y->bad)
-		return x->bad > y->bad ? -1 : 1;
-	if (x->flagged != y->flagged)
-		return x->flagged > y->flagged ? -1 : 1;
-	if (x->group != y->group)
-		return x->group < y->group ? -1 : 1;
-	return strverscmp(x->label, y->label);
-}
-
-static void sort_rows(struct map *map)
-{
-	size_t told = 0;
-
-	for (size_t r = 0; r < map->rows; r++)
-		told += map->row[r].told;
-	qsort(map->row, map->rows, sizeof(*map->row), in_order);
-	map->rows -= told;
-}
-
-static bool is_of_note(const struct row *row)
-{
-	return row->finding || row->bad + row->flagged > 0;
-}
-
-/* Findings, those that differed, and some of the others. */
-static size_t worth_showing(const struct map *map)
-{
-	size_t n = 0;
-
-	while (n < map->rows && is_of_note(&map->row[n]))
-		n++;
-	n = n < LP_HTML_ROWS_LEAST ? LP_HTML_ROWS_LEAST : n;
-	n = n > LP_HTML_ROWS ? LP_HTML_ROWS : n;
-	/* One row less would be as long. */
-	return n + 1 >= map->rows ? map->rows : n;
-}
-
-/* Rows from n on become one. Returns how many rows there are then. */
-static size_t merge_rest(struct map *map, size_t n, char label[64])
-{
-	struct row *rest = &map->row[n];
-
-	if (map->rows <= n)
-		return map->rows;
-	for (size_t r = n + 1; r < map->rows; r++)
-		join(map, rest, &map->row[r]);
-	snprintf(label, 64, "worst of %zu %s", map->rows - n,
-		 lp_plural(map->rows - n, "other", "others"));
-	rest->label = label;
-	rest->finding = 0;
-	return n + 1;
-}
-
-/* ---- the figure ---- */
-
 static void put_legend(FILE *out)
 {
 	char class_name[8];
 
 	fputs("<div class=\"legend\">", out);
-	for (unsigned level = 0; level < CELLS; level++) {
+	for (unsigned level = 0; level < LP_STATES; level++) {
 		snprintf(class_name, sizeof(class_name), "l%u", level);
 		lp_html_key(out, class_name, true, words[level]);
 	}
@@ -300,12 +41,12 @@ static void open_figure(FILE *out)
 	fputs("<section id=\"map\"><h2>When each component differed</h2>\n"
 	      "<figure data-levels='[",
 	      out);
-	for (unsigned level = 0; level < CELLS; level++)
+	for (unsigned level = 0; level < LP_STATES; level++)
 		fprintf(out, "%s\"%s\"", level ? "," : "", words[level]);
 	fputs("]'>", out);
 }
 
-static void put_caption(FILE *out, const struct map *map, size_t shown)
+static void put_caption(FILE *out, const struct lp_map *map)
 {
 	char text[LP_TIME_TEXT];
 
@@ -320,22 +61,22 @@ static void put_caption(FILE *out, const struct map *map, size_t shown)
 		lp_duration_format((map->end_ns - map->begin_ns) /
 					   (int64_t)map->columns,
 				   text));
-	if (shown < map->rows)
+	if (map->n_rows < map->of_rows)
 		fprintf(out,
 			" %zu of %zu rows are shown; the last row is the worst "
 			"of all others.",
-			shown, map->rows);
+			map->n_rows - 1, map->of_rows);
 	fputs("</figcaption></figure></section>\n", out);
 }
 
-/* Copy what is shown into one piece: rows were sorted. */
-static int put_picture(struct lp_page *page, const struct map *map, size_t n)
+int lp_html_map(struct lp_page *page)
 {
-	lp_auto_free uint8_t *levels = calloc(n, map->columns);
-	lp_auto_free const char **names = calloc(n, sizeof(*names));
-	lp_auto_free unsigned *findings = calloc(n, sizeof(*findings));
+	const struct lp_map *map = page->findings->map;
+	size_t n = map ? map->n_rows : 0;
+	lp_auto_free uint8_t *levels = calloc(n, map ? map->columns : 1);
+	lp_auto_free const char **names = calloc(n + 1, sizeof(*names));
+	lp_auto_free size_t *findings = calloc(n + 1, sizeof(*findings));
 	struct lp_svg_map svg = {
-		.id = ++page->id,
 		.title = "When each component differed",
 		.description = "Rows are components, columns are time; the "
 			       "darkest cells differ persistently or are "
@@ -343,70 +84,28 @@ static int put_picture(struct lp_page *page, const struct map *map, size_t n)
 		.rows = names,
 		.findings = findings,
 		.n_rows = n,
-		.n_columns = map->columns,
 		.levels = levels,
-		.n_levels = CELLS,
-		.begin_ns = map->begin_ns,
-		.end_ns = map->end_ns,
+		.n_levels = LP_STATES,
 		.row_height = n > MANY ? ROW_HEIGHT_MANY : ROW_HEIGHT,
 	};
 
+	if (!map)
+		return 0;
 	if (!levels || !names || !findings)
 		return -ENOMEM;
+	svg.id = ++page->id;
+	svg.n_columns = map->columns;
+	svg.begin_ns = map->begin_ns;
+	svg.end_ns = map->end_ns;
 	for (size_t r = 0; r < n; r++) {
-		names[r] = map->row[r].label;
-		findings[r] = map->row[r].finding;
-		for (size_t c = 0; c < map->columns; c++)
-			levels[r * map->columns + c] = map->row[r].cells[c];
+		names[r] = map->rows[r].name;
+		findings[r] = map->rows[r].finding;
+		memcpy(levels + r * map->columns, map->rows[r].states,
+		       map->columns);
 	}
 	open_figure(page->out);
 	put_legend(page->out);
 	lp_svg_map(page->out, &svg);
-	put_caption(page->out, map, n < map->rows ? n - 1 : n);
+	put_caption(page->out, map);
 	return 0;
-}
-
-static int put_map(struct lp_page *page, struct map *map)
-{
-	const struct lp_plan *plan = page->input->plan;
-	char label[64];
-	size_t shown;
-	int status = lay_out(map, plan);
-
-	if (status == 0)
-		status = make_rows(map, plan);
-	if (status < 0)
-		return status;
-	for (size_t u = 0; u < map->diagnosis->n_units; u++)
-		if (counts(&map->diagnosis->units[u]))
-			paint_unit(map, &map->diagnosis->units[u]);
-	add_findings(map);
-	sort_rows(map);
-	shown = merge_rest(map, worth_showing(map), label);
-	return put_picture(page, map, shown);
-}
-
-bool lp_html_has_map(const struct lp_page *page)
-{
-	const struct lp_diagnosis *d = page->diagnosis;
-
-	for (size_t u = 0; u < d->n_units; u++)
-		if (counts(&d->units[u]) && d->units[u].windows > 0 &&
-		    d->units[u].group->n > 0)
-			return d->last_ns > d->first_ns;
-	return false;
-}
-
-int lp_html_map(struct lp_page *page)
-{
-	const struct lp_diagnosis *d = page->diagnosis;
-	struct map map = { .diagnosis = d,
-			   .begin_ns = d->first_ns,
-			   .end_ns = d->last_ns };
-	int status = lp_html_has_map(page) ? put_map(page, &map) : 0;
-
-	free(map.offset);
-	free(map.row);
-	free(map.cells);
-	return status;
 }

@@ -9,9 +9,7 @@
 
 struct lp_page {
 	FILE *out;
-	const struct lp_html_report *report;
-	const struct lp_diagnose_input *input;
-	const struct lp_diagnosis *diagnosis;
+	const struct lp_findings *findings;
 	unsigned id; /* of the last picture */
 };
 
@@ -19,11 +17,9 @@ struct lp_page {
 void lp_html_head(FILE *out, const char *title);
 /* Section `number` (from 0). */
 int lp_html_finding(struct lp_page *page, size_t number);
-/* The pictures of one piece of evidence, if the matrix still has it. */
-int lp_html_figures(struct lp_page *page, const struct lp_finding *finding,
-		    const struct lp_evidence *evidence);
-/* The map, if anything was compared: then there is an element "map". */
-bool lp_html_has_map(const struct lp_page *page);
+/* The pictures of one piece of evidence. */
+int lp_html_figures(struct lp_page *page, const struct lp_evidence *evidence);
+/* The map, if there is one. */
 int lp_html_map(struct lp_page *page);
 void lp_html_hourly(struct lp_page *page);
 int lp_html_footer(struct lp_page *page);

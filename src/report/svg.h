@@ -63,8 +63,8 @@ void lp_svg_close(FILE *out, const struct lp_svg_chart *chart);
 struct lp_svg_map {
 	unsigned id;
 	const char *title, *description;
-	const char *const *rows;  /* names */
-	const unsigned *findings; /* a row's name links to #fN; 0 or NULL: no */
+	const char *const *rows; /* names */
+	const size_t *findings;  /* a row's name links to #fN; 0 or NULL: no */
 	size_t n_rows, n_columns;
 	const uint8_t *levels;    /* [n_rows][n_columns]; 0: nothing drawn */
 	size_t n_levels;          /* of them */

@@ -51,7 +51,7 @@ static void put_name(FILE *out, const struct lp_svg_map *map, size_t r)
 	bool linked = map->findings && map->findings[r];
 
 	if (linked)
-		fprintf(out, "<a href=\"#f%u\">", map->findings[r]);
+		fprintf(out, "<a href=\"#f%zu\">", map->findings[r]);
 	fprintf(out, "<text class=\"ty\" x=\"-6\" y=\"%.1f\">",
 		((double)r + 0.5) * map->row_height + 4);
 	lp_markup_text_cut(out, map->rows[r], NAME_CHARACTERS);

@@ -9,53 +9,33 @@
 
 #include <string.h>
 
-/*
- * As limpid inventory counts them: from 1, those that are compared; then the
- * others.
- */
-static size_t number_of(const struct lp_plan *plan, size_t group)
+/* The first entry of the group with the next larger number; NULL: none. */
+static const struct lp_persistent *next_group(const struct lp_findings *d,
+					      size_t number)
 {
-	bool compared = plan->groups[group].kind == LP_PEERS;
-	size_t n = 0;
+	const struct lp_persistent *next = NULL;
 
-	for (size_t i = 0; i <= group; i++)
-		n += (plan->groups[i].kind == LP_PEERS) == compared;
-	for (size_t i = 0; !compared && i < plan->n_groups; i++)
-		n += plan->groups[i].kind == LP_PEERS;
-	return n;
+	for (size_t i = 0; i < d->n_hourly; i++)
+		if (d->hourly[i].group_number > number &&
+		    (!next || d->hourly[i].group_number < next->group_number))
+			next = &d->hourly[i];
+	return next;
 }
 
-static size_t group_named(const struct lp_plan *plan, const char *name)
+static void print_groups(const struct lp_findings *d, FILE *out)
 {
-	size_t i = 0;
+	const struct lp_persistent *p = next_group(d, 0);
+	char head[32];
 
-	while (i + 1 < plan->n_groups &&
-	       strcmp(plan->groups[i].name, name) != 0)
-		i++;
-	return i;
-}
-
-static void print_groups(const struct lp_verdict_report *r, FILE *out)
-{
-	const struct lp_diagnosis *d = r->diagnosis;
-
-	for (size_t i = 0; i < r->plan->n_groups; i++) {
-		bool used = false;
-		char head[32];
-
-		for (size_t k = 0; k < d->n_hourly; k++)
-			used |= group_named(r->plan, d->hourly[k].group) == i;
-		if (!used)
-			continue;
-		snprintf(head, sizeof(head),
-			 "Group %zu:  ", number_of(r->plan, i));
-		lp_wrap(out, head, r->plan->groups[i].name);
+	for (; p; p = next_group(d, p->group_number)) {
+		snprintf(head, sizeof(head), "Group %zu:  ", p->group_number);
+		lp_wrap(out, head, p->group);
 	}
 }
 
 void lp_verdict_hourly(const struct lp_verdict_report *r, FILE *out)
 {
-	const struct lp_diagnosis *d = r->diagnosis;
+	const struct lp_findings *d = r->findings;
 	char time[LP_TIME_TEXT] = "";
 	int64_t last = INT64_MIN;
 	size_t shown = 0;
@@ -71,9 +51,7 @@ void lp_verdict_hourly(const struct lp_verdict_report *r, FILE *out)
 		lp_zone_format(r->zone, p->time_ns, time);
 		fprintf(out, "%-*s %6zu  %-30s  %zu\n", (int)strlen(time),
 			shown == 1 ? time : "", p->value,
-			lp_shown(p->component),
-			number_of(r->plan, group_named(r->plan, p->group)));
+			lp_shown(p->component), p->group_number);
 	}
-	if (d->n_hourly)
-		print_groups(r, out);
+	print_groups(d, out);
 }

@@ -83,7 +83,7 @@ static void put_finding(struct lp_json *j, const struct lp_finding *f)
 	lp_json_object(j);
 	put_string(j, "component", f->component);
 	put_string(j, "host", f->host);
-	put_string(j, "cause", lp_cause_name(f->cause));
+	put_string(j, "cause", f->words.name);
 	put_string(j, "resource", lp_resource_name(f->resource));
 	put_time(j, "since", f->since_ns);
 	put_time(j, "until", f->until_ns);
@@ -111,37 +111,33 @@ static void put_finding(struct lp_json *j, const struct lp_finding *f)
 	lp_json_end(j);
 }
 
-static void put_unit(struct lp_json *j, const struct lp_unit *u)
+static void put_comparison(struct lp_json *j, const struct lp_comparison *c)
 {
 	lp_json_object(j);
-	put_string(j, "group", u->group->name);
-	put_string(j, "metric", u->metric->name);
-	put_count(j, "n", u->group->n);
-	put_string(j, "class", u->class->name);
-	put_string(j, "method", u->detector->name);
-	put_count(j, "windows", u->windows);
-	put_count(j, "trained", u->n_trained);
-	put_string(j, "ground",
-		   u->group->ground && *u->group->ground ? u->group->ground
-							 : NULL);
+	put_string(j, "group", c->group);
+	put_string(j, "metric", c->metric);
+	put_count(j, "n", c->n);
+	put_string(j, "class", c->class);
+	put_string(j, "method", c->method);
+	put_count(j, "windows", c->windows);
+	put_count(j, "trained", c->n_trained);
+	put_string(j, "ground", c->ground);
 	lp_json_end(j);
 }
 
-static void put_units(struct lp_json *j, const char *key,
-		      const struct lp_diagnosis *d, bool values)
+static void put_comparisons(struct lp_json *j, const char *key,
+			    const struct lp_findings *d, bool values)
 {
 	lp_json_key(j, key);
 	lp_json_array(j);
-	for (size_t i = 0; i < d->n_units; i++)
-		if (lp_unit_has_values(&d->units[i]) == values)
-			put_unit(j, &d->units[i]);
+	for (size_t i = 0; i < d->n_comparisons; i++)
+		if (d->comparisons[i].values == values)
+			put_comparison(j, &d->comparisons[i]);
 	lp_json_end(j);
 }
 
-static void put_hourly(struct lp_json *j, const struct lp_verdict_report *r)
+static void put_hourly(struct lp_json *j, const struct lp_findings *d)
 {
-	const struct lp_diagnosis *d = r->diagnosis;
-
 	lp_json_key(j, "hourly");
 	lp_json_array(j);
 	for (size_t i = 0; i < d->n_hourly; i++) {
@@ -157,25 +153,9 @@ static void put_hourly(struct lp_json *j, const struct lp_verdict_report *r)
 	lp_json_end(j);
 }
 
-static void put_notes(struct lp_json *j, const struct lp_verdict_report *r)
-{
-	const struct lp_diagnosis *d = r->diagnosis;
-
-	lp_json_key(j, "notes");
-	lp_json_array(j);
-	for (size_t i = 0; r->notes && r->notes[i]; i++)
-		if (r->notes[i][0])
-			lp_json_string(j, r->notes[i]);
-	for (size_t i = 0; i < d->n_notes; i++)
-		lp_json_string(j, d->notes[i]);
-	for (size_t i = 0; i < r->plan->n_notes; i++)
-		lp_json_string(j, r->plan->notes[i]);
-	lp_json_end(j);
-}
-
 void lp_verdict_json(const struct lp_verdict_report *r, FILE *out)
 {
-	const struct lp_diagnosis *d = r->diagnosis;
+	const struct lp_findings *d = r->findings;
 	char methods[LP_METHODS_TEXT];
 	struct lp_json json;
 
@@ -184,22 +164,22 @@ void lp_verdict_json(const struct lp_verdict_report *r, FILE *out)
 	put_count(&json, "version", 1);
 	put_string(&json, "verdict", lp_outcome_name(d->outcome));
 	put_string(&json, "method", lp_verdict_methods(d, methods));
-	put_units(&json, "compared", d, true);
+	put_comparisons(&json, "compared", d, true);
 	lp_json_key(&json, "findings");
 	lp_json_array(&json);
-	for (size_t i = 0; i < d->n_findings && i < r->top; i++)
-		put_finding(&json, &d->findings[i]);
+	for (size_t i = 0; i < d->n && i < r->top; i++)
+		put_finding(&json, &d->items[i]);
 	lp_json_end(&json);
 	put_string(&json, "reason", *d->reason ? d->reason : NULL);
 	put_bool(&json, "trained", d->trained);
 	put_time(&json, "first", d->first_ns);
 	put_time(&json, "last", d->last_ns);
 	put_seconds(&json, "step_s", d->step_ns);
-	put_seconds(&json, "sure_fault_s", d->reach.sure_ns);
-	put_seconds(&json, "least_fault_s", d->reach.least_ns);
-	put_hourly(&json, r);
-	put_notes(&json, r);
-	put_units(&json, "no_values", d, false);
+	put_seconds(&json, "sure_fault_s", d->sure_ns);
+	put_seconds(&json, "least_fault_s", d->least_ns);
+	put_hourly(&json, d);
+	put_names(&json, "notes", d->notes, d->n_notes);
+	put_comparisons(&json, "no_values", d, false);
 	lp_json_end(&json);
 	fputc('\n', out);
 }

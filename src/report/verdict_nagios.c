@@ -20,13 +20,13 @@ static void put_text(FILE *out, const char *text)
 
 static void put_finding(const struct lp_verdict_report *r, FILE *out)
 {
-	const struct lp_diagnosis *d = r->diagnosis;
-	const struct lp_finding *f = d->findings;
-	size_t more = lp_diagnosis_components(d) - 1;
+	const struct lp_findings *d = r->findings;
+	const struct lp_finding *f = d->items;
+	size_t more = lp_findings_components(d) - 1;
 	char since[LP_TIME_TEXT];
 
 	put_text(out, f->component);
-	fprintf(out, " %s since %s", lp_cause_name(f->cause),
+	fprintf(out, " %s since %s", f->words.name,
 		lp_zone_format(r->zone, f->since_ns, since));
 	if (f->lasting)
 		fputs(", until the end of the recording", out);
@@ -35,50 +35,39 @@ static void put_finding(const struct lp_verdict_report *r, FILE *out)
 			lp_plural(more, "component", "components"));
 }
 
-size_t lp_verdict_compared(const struct lp_plan *plan)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < plan->n_groups; i++)
-		if (plan->groups[i].kind == LP_PEERS)
-			n += plan->groups[i].n;
-	return n;
-}
-
 /* What nobody looked at may differ, too. */
-static void put_faults(const struct lp_verdict_report *r, FILE *out)
+static void put_faults(const struct lp_findings *d, FILE *out)
 {
-	if (r->left_out)
-		fprintf(out, " (%zu %s left out)", r->left_out,
-			lp_plural(r->left_out, "input", "inputs"));
-	if (r->read_in_part)
-		fprintf(out, " (%zu %s read in part)", r->read_in_part,
-			lp_plural(r->read_in_part, "input", "inputs"));
+	if (d->inputs_left_out)
+		fprintf(out, " (%zu %s left out)", d->inputs_left_out,
+			lp_plural(d->inputs_left_out, "input", "inputs"));
+	if (d->inputs_read_in_part)
+		fprintf(out, " (%zu %s read in part)", d->inputs_read_in_part,
+			lp_plural(d->inputs_read_in_part, "input", "inputs"));
 }
 
 void lp_verdict_nagios(const struct lp_verdict_report *r, FILE *out)
 {
-	const struct lp_diagnosis *d = r->diagnosis;
+	const struct lp_findings *d = r->findings;
 
 	if (d->outcome == LP_OUTCOME_UNDECIDED) {
 		fputs("LIMPID UNKNOWN - ", out);
 		put_text(out, d->reason);
-		put_faults(r, out);
+		put_faults(d, out);
 		fputc('\n', out);
 		return;
 	}
-	fputs(d->n_findings ? "LIMPID CRITICAL - "
-			    : "LIMPID OK - no component differs from its peers",
+	fputs(d->n ? "LIMPID CRITICAL - "
+		   : "LIMPID OK - no component differs from its peers",
 	      out);
-	if (d->n_findings)
+	if (d->n)
 		put_finding(r, out);
-	put_faults(r, out);
+	put_faults(d, out);
 	fprintf(out,
 		" | findings=%zu;;0;0 components=%zu;;0;0 score=%.0f;;;0 "
 		"compared=%zu;;;0 left_out=%zu;;;0\n",
-		d->n_findings, lp_diagnosis_components(d),
-		d->n_findings ? d->findings->score : 0,
-		lp_verdict_compared(r->plan), r->left_out);
+		d->n, lp_findings_components(d), d->n ? d->items->score : 0,
+		d->n_components, d->inputs_left_out);
 }
 
 void lp_verdict_nagios_unknown(const char *reason, FILE *out)

@@ -52,43 +52,17 @@ const char *lp_value_text(double v, char text[LP_VALUE_TEXT])
 	return text;
 }
 
-const char *lp_verdict_methods(const struct lp_diagnosis *d,
+const char *lp_verdict_methods(const struct lp_findings *d,
 			       char text[LP_METHODS_TEXT])
 {
 	size_t used = 0;
 
 	text[0] = '\0';
-	for (size_t i = 0; i < d->n_units; i++) {
-		const char *name = d->units[i].detector->name;
-		bool seen = false;
-
-		for (size_t j = 0; j < i && !seen; j++)
-			seen = d->units[j].detector == d->units[i].detector;
-		if (!seen && used < LP_METHODS_TEXT)
-			used += (size_t)snprintf(text + used,
-						 LP_METHODS_TEXT - used, "%s%s",
-						 used ? ", " : "", name);
-	}
+	for (size_t i = 0; i < d->n_methods && used < LP_METHODS_TEXT; i++)
+		used += (size_t)snprintf(text + used, LP_METHODS_TEXT - used,
+					 "%s%s", used ? ", " : "",
+					 d->methods[i].name);
 	return text;
-}
-
-static bool judged_before(const struct lp_diagnosis *d, size_t unit)
-{
-	const struct lp_unit *u = &d->units[unit];
-
-	for (size_t i = 0; i < unit; i++)
-		if (d->units[i].group_index == u->group_index &&
-		    d->units[i].metric_index == u->metric_index)
-			return true;
-	return false;
-}
-
-bool lp_verdict_several(const struct lp_diagnosis *d)
-{
-	for (size_t i = 0; i < d->n_units; i++)
-		if (judged_before(d, i))
-			return true;
-	return false;
 }
 
 /* ---- one finding ---- */
@@ -138,7 +112,7 @@ static void print_all_evidence(const struct lp_verdict_report *r,
 {
 	/* Of a part of many, the first evidence is one component's. */
 	const char *component = f->component;
-	bool name = lp_verdict_several(r->diagnosis) || mixes_methods(f);
+	bool name = lp_findings_several(r->findings) || mixes_methods(f);
 	size_t context = 0;
 
 	paint(r, out, DIM);
@@ -174,14 +148,12 @@ static void print_names(FILE *out, const char *head, const char *const *names,
 }
 
 /* "SLOW DISK (disk-busy)" */
-static void print_cause(enum lp_cause cause, FILE *out)
+static void print_cause(const struct lp_cause_words *cause, FILE *out)
 {
-	const char *title = lp_cause_title(cause);
-
-	for (const char *c = title; *c; c++)
+	for (const char *c = lp_shown(cause->title); *c; c++)
 		fputc(toupper((unsigned char)*c), out);
-	if (strcmp(title, lp_cause_name(cause)) != 0)
-		fprintf(out, " (%s)", lp_cause_name(cause));
+	if (strcmp(cause->title, cause->name) != 0)
+		fprintf(out, " (%s)", lp_shown(cause->name));
 }
 
 static void print_when(const struct lp_verdict_report *r,
@@ -224,7 +196,7 @@ static void print_what(const struct lp_finding *f, FILE *out)
 {
 	char text[600], numbers[256];
 
-	snprintf(text, sizeof(text), "%s.%s%s", lp_finding_text(f),
+	snprintf(text, sizeof(text), "%s.%s%s", f->words.text,
 		 main_numbers(f, numbers, sizeof(numbers)),
 		 f->workload ? " It is slower and also moves more data: "
 			       "probably extra load, not a bad component."
@@ -256,7 +228,7 @@ static void print_finding(const struct lp_verdict_report *r,
 
 	paint(r, out, BAD);
 	fprintf(out, "%s  ", lp_shown(f->component));
-	print_cause(f->cause, out);
+	print_cause(&f->words, out);
 	paint(r, out, PLAIN);
 	fputc('\n', out);
 	print_when(r, f, out);
@@ -284,17 +256,17 @@ static void print_finding(const struct lp_verdict_report *r,
 
 static void print_headline(const struct lp_verdict_report *r, FILE *out)
 {
-	const struct lp_diagnosis *d = r->diagnosis;
+	const struct lp_findings *d = r->findings;
 	char text[600];
 
 	switch (d->outcome) {
 	case LP_OUTCOME_FAULT:
 		paint(r, out, BAD);
-		if (lp_diagnosis_components(d) == 1)
+		if (lp_findings_components(d) == 1)
 			fputs("One component differs from its peers", out);
 		else
 			fprintf(out, "%zu components differ from their peers",
-				lp_diagnosis_components(d));
+				lp_findings_components(d));
 		break;
 	case LP_OUTCOME_NONE:
 		paint(r, out, GOOD);
@@ -313,7 +285,7 @@ static void print_headline(const struct lp_verdict_report *r, FILE *out)
 	fputs("\n\n", out);
 }
 
-const char *lp_verdict_ground(const struct lp_diagnosis *d)
+const char *lp_verdict_ground(const struct lp_findings *d)
 {
 	static const char *const texts[] = {
 		[LP_PEERS_STATED] = "",
@@ -322,51 +294,51 @@ const char *lp_verdict_ground(const struct lp_diagnosis *d)
 				   "their load differs)",
 	};
 
-	return texts[lp_diagnosis_ground(d)];
+	return texts[lp_findings_ground(d)];
 }
 
-static bool is_first_of_group(const struct lp_diagnosis *d, size_t unit)
+static bool is_first_of_group(const struct lp_findings *d, size_t comparison)
 {
-	for (size_t i = 0; i < unit; i++)
-		if (d->units[i].group_index == d->units[unit].group_index)
+	size_t number = d->comparisons[comparison].group_number;
+
+	for (size_t i = 0; i < comparison; i++)
+		if (d->comparisons[i].group_number == number)
 			return false;
 	return true;
 }
 
 /* The metrics of a group that have values, or those that have none. */
-static size_t list_metrics(const struct lp_diagnosis *d, size_t first,
+static size_t list_metrics(const struct lp_findings *d, size_t first,
 			   bool values, char *text, size_t size)
 {
-	size_t used = 0;
+	size_t number = d->comparisons[first].group_number, used = 0;
 
 	text[0] = '\0';
-	for (size_t i = first; i < d->n_units && used < size; i++)
-		if (d->units[i].group_index == d->units[first].group_index &&
-		    !judged_before(d, i) &&
-		    lp_unit_has_values(&d->units[i]) == values)
+	for (size_t i = first; i < d->n_comparisons && used < size; i++)
+		if (d->comparisons[i].group_number == number &&
+		    !lp_findings_judged_before(d, i) &&
+		    d->comparisons[i].values == values)
 			used += (size_t)snprintf(text + used, size - used,
 						 " %s",
-						 d->units[i].metric->name);
+						 d->comparisons[i].metric);
 	return used;
 }
 
-static void print_compared(const struct lp_verdict_report *r, FILE *out)
+static void print_compared(const struct lp_findings *d, FILE *out)
 {
-	const struct lp_diagnosis *d = r->diagnosis;
 	const char *head = "Compared: ";
 
-	for (size_t i = 0; i < d->n_units; i++) {
+	for (size_t i = 0; i < d->n_comparisons; i++) {
+		const char *ground = d->comparisons[i].ground;
 		char text[1024], with[300], without[300];
-		const char *ground;
 		size_t n, missing;
 
 		if (!is_first_of_group(d, i))
 			continue;
 		n = list_metrics(d, i, true, with, sizeof(with));
 		missing = list_metrics(d, i, false, without, sizeof(without));
-		ground = d->units[i].group->ground;
 		snprintf(text, sizeof(text), "%s%s%s:%s%s%s%s",
-			 d->units[i].group->name, ground && *ground ? ", " : "",
+			 d->comparisons[i].group, ground ? ", " : "",
 			 ground ? ground : "", with, n && missing ? ";" : "",
 			 missing ? " no values of" : "", without);
 		lp_wrap(out, head, text);
@@ -375,28 +347,25 @@ static void print_compared(const struct lp_verdict_report *r, FILE *out)
 }
 
 /* "cdf 12 (untrained)": thresholds differ by component when trained. */
-static void print_method(const struct lp_verdict_report *r, FILE *out)
+static void print_method(const struct lp_findings *d, FILE *out)
 {
-	const struct lp_diagnosis *d = r->diagnosis;
-	const struct lp_reach *reach = &d->reach;
 	char text[600], methods[LP_METHODS_TEXT], step[LP_TIME_TEXT];
-	const char *origin =
-		r->thresholds ? lp_thresholds_origin(r->thresholds) : "";
+	const char *origin = *d->trained_on ? d->trained_on : "other data";
 
 	snprintf(text, sizeof(text),
-		 "%s, in steps of %s: windows of %u steps, a new one every %u "
-		 "steps. %u of %u windows must differ. Thresholds: %s%s",
+		 "%s, in steps of %s: windows of %zu steps, a new one every "
+		 "%zu steps. %zu of %zu windows must differ. Thresholds: %s%s",
 		 lp_verdict_methods(d, methods),
-		 lp_duration_format(d->step_ns, step), reach->window,
-		 reach->shift, reach->k, reach->of,
+		 lp_duration_format(d->step_ns, step), d->window, d->shift,
+		 d->k, d->of,
 		 d->trained ? "trained on " : "defaults, not trained",
-		 d->trained ? (*origin ? origin : "other data") : "");
+		 d->trained ? origin : "");
 	lp_wrap(out, "Method:   ", text);
 }
 
 static void print_reach(const struct lp_verdict_report *r, FILE *out)
 {
-	const struct lp_diagnosis *d = r->diagnosis;
+	const struct lp_findings *d = r->findings;
 	char text[300], sure[LP_TIME_TEXT], least[LP_TIME_TEXT];
 	char from[LP_TIME_TEXT], to[LP_TIME_TEXT];
 
@@ -407,45 +376,31 @@ static void print_reach(const struct lp_verdict_report *r, FILE *out)
 	snprintf(text, sizeof(text),
 		 "faults of %s or longer always; faults of %s or longer "
 		 "sometimes; shorter ones only if they are extreme",
-		 lp_duration_format(d->reach.sure_ns, sure),
-		 lp_duration_format(d->reach.least_ns, least));
+		 lp_duration_format(d->sure_ns, sure),
+		 lp_duration_format(d->least_ns, least));
 	lp_wrap(out, "Detects:  ", text);
 }
 
 static void print_left_out(const struct lp_verdict_report *r, FILE *out)
 {
-	const struct lp_plan *plan = r->plan;
+	const struct lp_findings *d = r->findings;
 	char text[300];
 
-	if (!plan->n_left_out)
+	if (!d->n_left_out)
 		return;
 	if (!r->all) {
-		snprintf(
-			text, sizeof(text),
-			"%zu %s; 'limpid inventory' lists them, with reasons",
-			plan->n_left_out,
-			lp_plural(plan->n_left_out, "component", "components"));
+		snprintf(text, sizeof(text),
+			 "%zu %s; 'limpid inventory' lists them, with reasons",
+			 d->n_left_out,
+			 lp_plural(d->n_left_out, "component", "components"));
 		lp_wrap(out, "Left out: ", text);
 		return;
 	}
-	for (size_t i = 0; i < plan->n_left_out; i++) {
-		snprintf(text, sizeof(text), "%s: %s", plan->left_out[i].label,
-			 plan->left_out[i].reason);
+	for (size_t i = 0; i < d->n_left_out; i++) {
+		snprintf(text, sizeof(text), "%s: %s", d->left_out[i].component,
+			 d->left_out[i].reason);
 		lp_wrap(out, i ? "          " : "Left out: ", text);
 	}
-}
-
-static void print_notes(const struct lp_verdict_report *r, FILE *out)
-{
-	const struct lp_diagnosis *d = r->diagnosis;
-
-	for (size_t i = 0; r->notes && r->notes[i]; i++)
-		if (r->notes[i][0])
-			lp_wrap(out, "Note:     ", r->notes[i]);
-	for (size_t i = 0; i < d->n_notes; i++)
-		lp_wrap(out, "Note:     ", d->notes[i]);
-	for (size_t i = 0; i < r->plan->n_notes; i++)
-		lp_wrap(out, "Note:     ", r->plan->notes[i]);
 }
 
 void lp_verdict_text(const struct lp_verdict_report *r, FILE *out)
@@ -455,25 +410,25 @@ void lp_verdict_text(const struct lp_verdict_report *r, FILE *out)
 		"distance: how far its values are from theirs (0: no "
 		"difference). A window differs if the distance is above the "
 		"threshold. windows: how many differ";
-	const struct lp_diagnosis *d = r->diagnosis;
+	const struct lp_findings *d = r->findings;
 
 	print_headline(r, out);
-	for (size_t i = 0; i < d->n_findings && i < r->top; i++)
-		print_finding(r, &d->findings[i], out);
-	if (d->n_findings > r->top)
+	for (size_t i = 0; i < d->n && i < r->top; i++)
+		print_finding(r, &d->items[i], out);
+	if (d->n > r->top)
 		fprintf(out,
 			"%zu weaker %s not shown; --top %zu shows all.\n\n",
-			d->n_findings - r->top,
-			lp_plural(d->n_findings - r->top, "finding is",
-				  "findings are"),
-			d->n_findings);
-	if (d->n_findings)
+			d->n - r->top,
+			lp_plural(d->n - r->top, "finding is", "findings are"),
+			d->n);
+	if (d->n)
 		lp_wrap(out, "Columns:  ", columns);
-	if (d->n_units) {
-		print_compared(r, out);
-		print_method(r, out);
+	if (d->n_comparisons) {
+		print_compared(d, out);
+		print_method(d, out);
 		print_reach(r, out);
 	}
 	print_left_out(r, out);
-	print_notes(r, out);
+	for (size_t i = 0; i < d->n_notes; i++)
+		lp_wrap(out, "Note:     ", d->notes[i]);
 }

@@ -6,6 +6,7 @@
 #include "unit.h"
 
 #include "case/case.h"
+#include "diagnose/publish.h"
 #include "report/verdict.h"
 #include "stats/random.h"
 #include "table/input.h"
@@ -154,18 +155,23 @@ static char *verdict(struct lp_case *c)
 {
 	struct lp_diagnosis d;
 	struct lp_error err;
-	struct lp_verdict_report report = { .diagnosis = &d, .top = 100 };
+	struct lp_publication publication = { .diagnosis = &d };
+	struct lp_findings findings;
+	struct lp_verdict_report report = { .findings = &findings, .top = 100 };
 	char *text = NULL;
 	size_t size;
 	FILE *out;
 
 	if (lp_case_findings(c, &d, &err) < 0)
 		fail_msg("%s", err.text);
-	report.plan = lp_case_input(c)->plan;
+	publication.input = lp_case_input(c);
+	if (lp_findings_publish(&publication, &findings, &err) < 0)
+		fail_msg("%s", err.text);
+	lp_diagnosis_done(&d);
 	out = open_memstream(&text, &size);
 	lp_verdict_json(&report, out);
 	fclose(out);
-	lp_diagnosis_done(&d);
+	lp_findings_done(&findings);
 	return text;
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "fake_stream.h"
 
-#include "report/figure.h"
+#include "diagnose/figure.h"
+#include "diagnose/publish.h"
 #include "report/html.h"
 
 #define S LP_NS_PER_S
@@ -113,13 +114,13 @@ static void group_them(struct fixture *f)
 static struct lp_evidence evidence_of(struct fixture *f, size_t metric)
 {
 	return (struct lp_evidence){
+		.kind = LP_EVIDENCE_METRIC,
 		.class = &lp_class_disk,
 		.metric = f->metrics[metric].metric,
 		.component = f->labels[f->ill],
 		.group = f->group.name,
 		.method = "cdf",
-		.metric_index = metric,
-		.peer_index = f->ill,
+		.group_number = 1,
 		.n_peers = f->n - 1,
 		.accuses = metric == 1,
 		.anomalous = metric == 1,
@@ -232,16 +233,20 @@ static void fixture_free(struct fixture *f)
 static char *page_of(const struct fixture *f)
 {
 	static const char *const notes[] = { "", "the step is 1 s", NULL };
-	struct lp_html_report report = { .input = &f->input,
-					 .diagnosis = &f->diagnosis,
-					 .notes = notes };
+	struct lp_publication publication = { .input = &f->input,
+					      .diagnosis = &f->diagnosis,
+					      .notes = notes,
+					      .pictures = true };
+	struct lp_findings findings;
 	struct lp_error err;
 	char *text = NULL;
 	size_t size;
 	FILE *out = open_memstream(&text, &size);
 
 	assert_non_null(out);
-	assert_int_equal(lp_report_html(out, &report, &err), 0);
+	assert_int_equal(lp_findings_publish(&publication, &findings, &err), 0);
+	assert_int_equal(lp_report_html(out, &findings, &err), 0);
+	lp_findings_done(&findings);
 	fclose(out);
 	assert_int_equal(strlen(text), size);
 	return text;
@@ -557,7 +562,6 @@ static void evidence_that_is_not_in_the_matrix_has_no_figure(void **state)
 	(void)state;
 	fixture_make(f);
 	f->evidence[0].component = "elsewhere";
-	f->evidence[0].group_index = 1;
 	assert_int_equal(lp_figure_make(&figure, &f->input, &f->finding,
 					&f->evidence[0], 20),
 			 0);

@@ -2,8 +2,8 @@
 #include "unit.h"
 
 #include "base/timestamp.h"
+#include "diagnose/slots.h"
 #include "report/markup.h"
-#include "report/slots.h"
 #include "report/svg.h"
 #include "report/ticks.h"
 
@@ -169,9 +169,22 @@ static void marks_stand_at_round_times(void **state)
 
 /* ---- slots ---- */
 
+/* As it is drawn. */
+static size_t line_of_slots(const struct lp_slots *slots, size_t series,
+			    double *x, double *y)
+{
+	struct lp_picture picture = { .points = slots->points,
+				      .slots = slots->n };
+	float values[LP_PICTURE_POINTS];
+	struct lp_picture_line line = { .y = values };
+
+	lp_slots_values(slots, series, values);
+	return lp_picture_draw(&picture, &line, x, y);
+}
+
 static void short_series_are_drawn_as_they_are(void **state)
 {
-	double x[LP_SLOT_POINTS], y[LP_SLOT_POINTS];
+	double x[LP_PICTURE_POINTS], y[LP_PICTURE_POINTS];
 	struct lp_slots slots;
 
 	(void)state;
@@ -180,7 +193,7 @@ static void short_series_are_drawn_as_they_are(void **state)
 	lp_slots_put(&slots, 1, (double[]){ NAN, 20 });
 	lp_slots_put(&slots, 2, (double[]){ 3, 30 });
 	assert_false(lp_slots_shortened(&slots));
-	assert_int_equal(lp_slots_line(&slots, 0, x, y), 3);
+	assert_int_equal(line_of_slots(&slots, 0, x, y), 3);
 	assert_true(x[0] == 0 && x[1] == 1 && x[2] == 2);
 	assert_true(y[0] == 1 && isnan(y[1]) && y[2] == 3);
 	assert_true(lp_slots_mean(&slots, 1, 1) == 20);
@@ -190,7 +203,7 @@ static void short_series_are_drawn_as_they_are(void **state)
 
 static void long_series_keep_their_peaks(void **state)
 {
-	double x[LP_SLOT_POINTS], y[LP_SLOT_POINTS];
+	double x[LP_PICTURE_POINTS], y[LP_PICTURE_POINTS];
 	double least = 1, most = 1;
 	struct lp_slots slots;
 	size_t n;
@@ -203,8 +216,8 @@ static void long_series_keep_their_peaks(void **state)
 		lp_slots_put(&slots, k, &v);
 	}
 	assert_true(lp_slots_shortened(&slots));
-	n = lp_slots_line(&slots, 0, x, y);
-	assert_int_equal(n, LP_SLOT_POINTS);
+	n = line_of_slots(&slots, 0, x, y);
+	assert_int_equal(n, LP_PICTURE_POINTS);
 	for (size_t i = 0; i < n; i++) {
 		least = fmin(least, y[i]);
 		most = fmax(most, y[i]);
@@ -217,16 +230,16 @@ static void long_series_keep_their_peaks(void **state)
 
 static void the_pair_of_a_slot_is_in_the_order_of_time(void **state)
 {
-	double x[LP_SLOT_POINTS], y[LP_SLOT_POINTS];
+	double x[LP_PICTURE_POINTS], y[LP_PICTURE_POINTS];
 	struct lp_slots slots;
 
 	(void)state;
 	assert_int_equal(lp_slots_init(&slots, 2, 1200), 0);
 	for (size_t k = 0; k < 1200; k++)
 		lp_slots_put(&slots, k, (double[]){ (double)k, -(double)k });
-	lp_slots_line(&slots, 0, x, y);
+	line_of_slots(&slots, 0, x, y);
 	assert_true(y[0] == 0 && y[1] == 3 && y[2] == 4);
-	lp_slots_line(&slots, 1, x, y);
+	line_of_slots(&slots, 1, x, y);
 	assert_true(y[0] == 0 && y[1] == -3 && y[2] == -4);
 	lp_slots_done(&slots);
 }

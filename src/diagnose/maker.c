@@ -28,21 +28,44 @@ static int grow_evidence(struct lp_maker *m, struct lp_finding *f, size_t more)
 	return 0;
 }
 
+/* What a sign says of who is absent, or is explained by who is. */
+static const char *kind_of(const struct lp_finding *f,
+			   const struct lp_suspect *s,
+			   const struct lp_evidence *e)
+{
+	if (f->cause != LP_CAUSE_ABSENT && s->cause != LP_CAUSE_ABSENT)
+		return LP_EVIDENCE_METRIC;
+	if (isnan(e->value))
+		return LP_EVIDENCE_ABSENCE;
+	return f->cause == LP_CAUSE_ABSENT && lp_class_is_storage(e->class) &&
+			       !lp_finding_is_of(f, e->component)
+		       ? LP_EVIDENCE_MOVED
+		       : LP_EVIDENCE_IDLENESS;
+}
+
 static int add_signs(struct lp_maker *m, struct lp_finding *f,
 		     const struct lp_suspect *s)
 {
 	if (grow_evidence(m, f, s->n_signs) < 0)
 		return -ENOMEM;
-	for (size_t i = 0; i < s->n_signs; i++)
-		f->evidence[f->n_evidence++] = s->signs[i].evidence;
+	for (size_t i = 0; i < s->n_signs; i++) {
+		struct lp_evidence *e = &f->evidence[f->n_evidence++];
+
+		*e = s->signs[i].evidence;
+		e->kind = kind_of(f, s, e);
+	}
 	return 0;
 }
 
-static bool has_metric(const struct lp_finding *f, size_t metric, size_t group)
+static bool has_metric(const struct lp_finding *f,
+		       const struct lp_matrix_metric *metric)
 {
+	size_t group = f->evidence[0].group_number;
+
 	for (size_t i = 0; i < f->n_evidence; i++)
-		if (f->evidence[i].metric_index == metric &&
-		    f->evidence[i].group_index == group)
+		if (f->evidence[i].metric == metric->metric &&
+		    f->evidence[i].class == metric->class &&
+		    f->evidence[i].group_number == group)
 			return true;
 	return false;
 }
@@ -51,9 +74,10 @@ static bool has_metric(const struct lp_finding *f, size_t metric, size_t group)
 static int add_context(struct lp_maker *m, struct lp_finding *f)
 {
 	const struct lp_matrix_metric *metrics = m->input->metrics;
-	size_t group = f->evidence[0].group_index, n = 0;
-	size_t peer = f->evidence[0].peer_index;
+	size_t group, peer, n = 0;
 
+	if (!lp_evidence_place(&f->evidence[0], m->input->plan, &group, &peer))
+		return 0;
 	while (metrics[n].class)
 		n++;
 	if (grow_evidence(m, f, n) < 0)
@@ -62,7 +86,7 @@ static int add_context(struct lp_maker *m, struct lp_finding *f)
 		struct lp_evidence *e = &f->evidence[f->n_evidence];
 
 		if (metrics[i].class != f->evidence[0].class ||
-		    metrics[i].metric->total || has_metric(f, i, group))
+		    metrics[i].metric->total || has_metric(f, &metrics[i]))
 			continue;
 		if (lp_evidence_values(e, m->input, group, peer, i, f->since_ns,
 				       f->until_ns) < 0)
@@ -110,6 +134,7 @@ struct lp_finding *lp_finding_new(struct lp_maker *m,
 	f = &d->findings[d->n_findings++];
 	*f = (struct lp_finding){
 		.component = s->who->label,
+		.id = s->who->lasting,
 		.host = s->who->host,
 		.hosts = &s->who->host,
 		.n_hosts = 1,

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a picture of a finding shows: the values of a whole peer group in one
- * metric around the time of the finding, short enough to be drawn, and its
+ * What a picture of a finding is made of: the values of a whole peer group in
+ * one metric around the time of the finding, short enough to be drawn, and its
  * samples within that time, sorted.
  */
-#ifndef LP_REPORT_FIGURE_H
-#define LP_REPORT_FIGURE_H
+#ifndef LP_DIAGNOSE_FIGURE_H
+#define LP_DIAGNOSE_FIGURE_H
 
 #include "diagnose/diagnose.h"
-#include "report/slots.h"
+#include "diagnose/slots.h"
 
 enum lp_figure_part {
 	LP_PART_SUSPECT,
@@ -18,8 +18,7 @@ enum lp_figure_part {
 
 struct lp_figure {
 	const struct lp_peer_group *group;
-	const struct lp_metric *metric;
-	size_t metric_index;
+	size_t metric_index;   /* of the matrix */
 	size_t suspect;        /* of the group */
 	uint8_t *part;         /* [group->n] of enum lp_figure_part */
 	int64_t begin_ns;      /* of the first point shown */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "report/figure.h"
+#include "diagnose/figure.h"
 
 #include "base/number.h"
 #include "stats/quantile.h"
@@ -18,19 +18,15 @@
 /* A finding of at least this share of the recording: show all of it. */
 #define WHOLE_SHARE 0.15
 
-/* Whether the matrix and the plan have what the evidence speaks of. */
-static bool is_there(const struct lp_diagnose_input *input,
-		     const struct lp_evidence *e)
+/* The metric of the matrix that the evidence speaks of; SIZE_MAX: none. */
+static size_t metric_of(const struct lp_diagnose_input *input,
+			const struct lp_evidence *e)
 {
-	const struct lp_matrix_metric *m = input->metrics;
-	size_t n_metrics = 0;
-
-	while (m[n_metrics].class)
-		n_metrics++;
-	return e->metric_index < n_metrics &&
-	       m[e->metric_index].metric == e->metric &&
-	       e->group_index < input->plan->n_groups &&
-	       e->peer_index < input->plan->groups[e->group_index].n;
+	for (size_t i = 0; input->metrics[i].class; i++)
+		if (input->metrics[i].class == e->class &&
+		    input->metrics[i].metric == e->metric)
+			return i;
+	return SIZE_MAX;
 }
 
 static bool is_listed(const char *const *names, size_t n, const char *name)
@@ -98,11 +94,10 @@ static void keep_samples(struct lp_figure *f, size_t k, const double *row)
 			f->samples[i * f->room + f->counts[i]++] = row[i];
 }
 
-/* Sockets that were silent for as long as cwnd is smoothed are out. */
+/* Sockets that were silent for as long as they count are out. */
 static size_t active_points(const struct lp_figure *f, int64_t step_ns)
 {
-	int64_t smooth_s = (int64_t)lp_detector_cwnd.defaults.smooth;
-	int64_t points = smooth_s * LP_NS_PER_S / step_ns;
+	int64_t points = f->group->class->active_ns / step_ns;
 
 	if (!f->group->class->pooled)
 		return 0;
@@ -184,14 +179,14 @@ static int make(struct lp_figure *f, const struct lp_diagnose_input *input,
 {
 	int64_t first_ns;
 	size_t points = lp_matrix_points(input->matrix, &first_ns);
+	size_t group;
 	int status;
 
-	if (points == 0 || !is_there(input, evidence))
+	f->metric_index = metric_of(input, evidence);
+	if (points == 0 || f->metric_index == SIZE_MAX ||
+	    !lp_evidence_place(evidence, input->plan, &group, &f->suspect))
 		return 0;
-	f->group = &input->plan->groups[evidence->group_index];
-	f->metric = evidence->metric;
-	f->metric_index = evidence->metric_index;
-	f->suspect = evidence->peer_index;
+	f->group = &input->plan->groups[group];
 	f->part = calloc(f->group->n, 1);
 	if (!f->part)
 		return -ENOMEM;

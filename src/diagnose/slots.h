@@ -4,15 +4,10 @@
  * series a slot keeps the smallest and the largest value, in the order in
  * which they came, and the mean. Peaks stay; the file stays small.
  */
-#ifndef LP_REPORT_SLOTS_H
-#define LP_REPORT_SLOTS_H
+#ifndef LP_DIAGNOSE_SLOTS_H
+#define LP_DIAGNOSE_SLOTS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-/* Drawn of a series, at most: ten minutes at 1 s are drawn as they are. */
-#define LP_SLOT_POINTS 602
+#include "model/picture.h"
 
 /* NaN: nothing was present. */
 struct lp_slot {
@@ -29,8 +24,8 @@ struct lp_slots {
 };
 
 /*
- * For so many points of so many series. Up to LP_SLOT_POINTS each point has a
- * slot, above there are half as many, for pairs. 0 or -ENOMEM.
+ * For so many points of so many series. Up to LP_PICTURE_POINTS each point has
+ * a slot, above there are half as many, for pairs. 0 or -ENOMEM.
  */
 int lp_slots_init(struct lp_slots *slots, size_t series, size_t points);
 void lp_slots_done(struct lp_slots *slots);
@@ -41,18 +36,9 @@ void lp_slots_put(struct lp_slots *slots, size_t k, const double *row);
 /* Points were put together. */
 bool lp_slots_shortened(const struct lp_slots *slots);
 
-/*
- * A series as a line: x[] in points (0 to points - 1), y[] with NaN for gaps.
- * Room for LP_SLOT_POINTS each; returns how many.
- */
-size_t lp_slots_line(const struct lp_slots *slots, size_t series, double *x,
-		     double *y);
-
-/* The extremes of slot i, or NaN. */
-void lp_slots_extremes(const struct lp_slots *slots, size_t series, size_t i,
-		       double *min, double *max);
-/* The middle of slot i in points, and its mean, or NaN. */
-double lp_slots_middle(const struct lp_slots *slots, size_t i);
+/* The values of a series, as a line of a picture has them. */
+void lp_slots_values(const struct lp_slots *slots, size_t series, float *y);
+/* The mean of slot i, or NaN. */
 double lp_slots_mean(const struct lp_slots *slots, size_t series, size_t i);
 
 #endif
