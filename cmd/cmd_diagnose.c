@@ -210,7 +210,7 @@ static int write_page(const struct options *o,
 
 	if (status < 0)
 		return status;
-	status = lp_report_html(file.out, findings, err);
+	status = lp_report_html(file.out, findings, NULL, err);
 	if (status == 0)
 		return lp_outfile_commit(&file, err);
 	lp_outfile_abandon(&file);

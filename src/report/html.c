@@ -63,25 +63,31 @@ static void put_headline(FILE *out, const struct lp_findings *d)
 	}
 }
 
-/* "await: 41 ms; the median of its 11 peers is 10 ms (IQR 2.5)." */
-static void put_numbers(FILE *out, const struct lp_evidence *e)
+/* What the first evidence says, unless the finding's own text does. */
+static void put_first(const struct lp_page *page, const struct lp_finding *f)
 {
-	char own[LP_PEOPLE_TEXT], peers[LP_PEOPLE_TEXT], iqr[LP_PEOPLE_TEXT];
+	const struct lp_evidence_view view = { .finding = f };
+	const struct lp_evidence *e = f->evidence;
+	const struct lp_evidence_kind *kind =
+		lp_evidence_kind_of(page->kinds, e);
+	char text[LP_SENTENCE_TEXT];
+	const char *sentence = lp_evidence_sentence(kind, e, &view, text);
 
-	if (isnan(e->value) || isnan(e->peers_median))
+	if (kind->told || !*sentence)
 		return;
-	fputc(' ', out);
-	lp_markup_text(out, e->metric->name);
-	fprintf(out, ": <strong>%s ", lp_people_number(e->value, own));
-	lp_markup_text(out, e->metric->unit);
-	fprintf(out, "</strong>; the median of its %zu peers is %s ",
-		e->n_peers, lp_people_number(e->peers_median, peers));
-	lp_markup_text(out, e->metric->unit);
-	fprintf(out, " (IQR %s).", lp_people_number(e->peers_iqr, iqr));
+	fputc(' ', page->out);
+	if (kind->summary) {
+		kind->summary(e, &view, page->out);
+		return;
+	}
+	lp_markup_text(page->out, sentence);
+	fputc('.', page->out);
 }
 
-static void put_worst(FILE *out, const struct lp_findings *d)
+static void put_worst(const struct lp_page *page)
 {
+	const struct lp_findings *d = page->findings;
+	FILE *out = page->out;
 	const struct lp_finding *f = d->items;
 	char since[LP_PEOPLE_TEXT], until[LP_PEOPLE_TEXT];
 	char duration[LP_TIME_TEXT];
@@ -97,7 +103,7 @@ static void put_worst(FILE *out, const struct lp_findings *d)
 		lp_duration_format(f->until_ns - f->since_ns, duration),
 		f->unjudged ? " or longer" : "");
 	if (f->n_evidence > 0)
-		put_numbers(out, f->evidence);
+		put_first(page, f);
 	fputs("</p>\n", out);
 }
 
@@ -128,7 +134,7 @@ static void put_verdict(struct lp_page *page)
 		"data-verdict=\"%s\">",
 		lp_outcome_name(d->outcome), lp_outcome_name(d->outcome));
 	put_headline(out, d);
-	put_worst(out, d);
+	put_worst(page);
 	put_scope(out, d);
 	fputs("</header>\n", out);
 }
@@ -220,9 +226,11 @@ const struct lp_outkind lp_outkind_page = {
 	.holds = "<meta name=\"generator\" content=\"limpid ",
 };
 
-int lp_report_html(FILE *out, const struct lp_findings *d, struct lp_error *err)
+int lp_report_html(FILE *out, const struct lp_findings *d,
+		   const struct lp_evidence_kind *const *kinds,
+		   struct lp_error *err)
 {
-	struct lp_page page = { .out = out, .findings = d };
+	struct lp_page page = { .out = out, .findings = d, .kinds = kinds };
 	char title[128];
 	int status = 0;
 

@@ -12,6 +12,7 @@
 
 #include "base/outfile.h"
 #include "model/findings.h"
+#include "report/evidence_kind.h"
 
 #include <stdio.h>
 
@@ -22,10 +23,12 @@
 extern const struct lp_outkind lp_outkind_page;
 
 /*
- * Write the page. Errors of the stream are left in it. 0 or -ENOMEM; the page
+ * Write the page. kinds of evidence: NULL for those that limpid knows; a test
+ * may have others. Errors of the stream are left in it. 0 or -ENOMEM; the page
  * is not whole then.
  */
 int lp_report_html(FILE *out, const struct lp_findings *findings,
+		   const struct lp_evidence_kind *const *kinds,
 		   struct lp_error *err);
 
 #endif

@@ -81,88 +81,22 @@ static void put_facts(FILE *out, const struct lp_finding *f)
 
 /* ---- the evidence ---- */
 
-static void put_number(FILE *out, double v)
-{
-	char text[LP_PEOPLE_TEXT];
-
-	fprintf(out, "<td class=\"n\">%s</td>", lp_people_number(v, text));
-}
-
-/* "8.4 ×": how many times the peers' median. */
-static void put_ratio(FILE *out, const struct lp_evidence *e)
-{
-	double ratio = e->value / e->peers_median;
-	char text[LP_PEOPLE_TEXT];
-
-	if (isfinite(ratio) && e->peers_median > 0)
-		fprintf(out, "<td class=\"n\">%s ×</td>",
-			lp_people_number(ratio, text));
-	else
-		put_number(out, NAN);
-}
-
-static const char *verdict_of(const struct lp_evidence *e)
-{
-	if (e->accuses)
-		return "accuses";
-	if (e->anomalous)
-		return "differs, supports";
-	return e->method ? "does not differ" : "for comparison";
-}
-
-static void put_threshold(FILE *out, const struct lp_evidence *e)
-{
-	char text[LP_PEOPLE_TEXT];
-
-	if (!e->method) {
-		fputs("<td class=\"n\">–</td><td class=\"n\">–</td>"
-		      "<td class=\"n\">–</td><td class=\"n\">–</td>",
-		      out);
-		return;
-	}
-	put_number(out, e->distance);
-	fprintf(out, "<td class=\"n\">%s <span class=\"soft\">%s</span></td>",
-		lp_people_number(e->threshold, text),
-		e->trained ? "trained" : "default");
-	if (isnan(e->share_over))
-		put_number(out, NAN);
-	else
-		fprintf(out, "<td class=\"n\">%.0f %%</td>",
-			100 * e->share_over);
-	fprintf(out, "<td class=\"n\">%zu of %zu</td>", e->flagged, e->windows);
-}
-
-static void put_evidence(FILE *out, const struct lp_finding *f,
+static void put_evidence(const struct lp_page *page, const struct lp_finding *f,
 			 const struct lp_evidence *e)
 {
-	fprintf(out, "<tr%s><td title=\"",
-		e->accuses ? " class=\"accuses\"" : "");
-	lp_markup_text(out, e->metric->help);
-	fputs("\">", out);
-	lp_markup_text(out, e->metric->name);
-	if (e->component && strcmp(e->component, f->component) != 0) {
-		fputs(" <span class=\"soft\">of ", out);
-		lp_markup_text(out, e->component);
-		fputs("</span>", out);
+	const struct lp_evidence_kind *kind =
+		lp_evidence_kind_of(page->kinds, e);
+	const struct lp_evidence_view view = { .finding = f };
+	char text[LP_SENTENCE_TEXT];
+
+	if (kind->row) {
+		kind->row(e, &view, page->out);
+		return;
 	}
-	fputs("</td>", out);
-	put_number(out, e->value);
-	put_number(out, e->peers_median);
-	put_ratio(out, e);
-	put_number(out, e->peers_iqr);
-	fputs("<td>", out);
-	lp_markup_text(out, e->metric->unit);
-	if (e->means)
-		fputs(", mean", out);
-	fputs("</td>", out);
-	put_threshold(out, e);
-	fprintf(out, "<td>%s", verdict_of(e));
-	if (e->method) {
-		fputs(" <span class=\"soft\">by ", out);
-		lp_markup_text(out, e->method);
-		fputs("</span>", out);
-	}
-	fputs("</td></tr>\n", out);
+	fprintf(page->out, "<tr%s><td colspan=\"%d\">",
+		e->accuses ? " class=\"accuses\"" : "", LP_EVIDENCE_COLUMNS);
+	lp_markup_text(page->out, lp_evidence_sentence(kind, e, &view, text));
+	fputs("</td></tr>\n", page->out);
 }
 
 static void put_terms(FILE *out)
@@ -179,8 +113,10 @@ static void put_terms(FILE *out)
 	      out);
 }
 
-static void put_table(FILE *out, const struct lp_finding *f)
+static void put_table(struct lp_page *page, const struct lp_finding *f)
 {
+	FILE *out = page->out;
+
 	fputs("<div class=\"scroll\" tabindex=\"0\"><table><caption>Evidence, "
 	      "over the time "
 	      "of the finding</caption><thead><tr><th>metric</th>"
@@ -192,7 +128,7 @@ static void put_table(FILE *out, const struct lp_finding *f)
 	      "<th>says</th></tr></thead><tbody>\n",
 	      out);
 	for (size_t i = 0; i < f->n_evidence; i++)
-		put_evidence(out, f, &f->evidence[i]);
+		put_evidence(page, f, &f->evidence[i]);
 	fputs("</tbody></table></div>\n", out);
 	put_terms(out);
 }
@@ -219,9 +155,14 @@ static int put_figures(struct lp_page *page, const struct lp_finding *f)
 {
 	int status = 0;
 
-	for (size_t i = 0; i < f->n_evidence && status == 0; i++)
-		if (f->evidence[i].picture)
-			status = lp_html_figures(page, &f->evidence[i]);
+	for (size_t i = 0; i < f->n_evidence && status == 0; i++) {
+		const struct lp_evidence *e = &f->evidence[i];
+		const struct lp_evidence_kind *kind =
+			lp_evidence_kind_of(page->kinds, e);
+
+		if (kind->figure)
+			status = kind->figure(e, page);
+	}
 	return status;
 }
 
@@ -257,7 +198,7 @@ int lp_html_finding(struct lp_page *page, size_t number)
 		lp_markup_text(out, f->next);
 		fputs("</p>\n", out);
 	}
-	put_table(out, f);
+	put_table(page, f);
 	status = put_figures(page, f);
 	put_lists(out, f);
 	fputs("<p class=\"up\"><a href=\"#top\">Back to the top</a></p>"

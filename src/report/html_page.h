@@ -10,7 +10,8 @@
 struct lp_page {
 	FILE *out;
 	const struct lp_findings *findings;
-	unsigned id; /* of the last picture */
+	const struct lp_evidence_kind *const *kinds; /* or NULL */
+	unsigned id;                                 /* of the last picture */
 };
 
 /* Up to <main>. */

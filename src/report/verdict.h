@@ -7,11 +7,13 @@
 
 #include "base/zone.h"
 #include "model/findings.h"
+#include "report/evidence_kind.h"
 
 #include <stdio.h>
 
 struct lp_verdict_report {
 	const struct lp_findings *findings;
+	const struct lp_evidence_kind *const *kinds; /* NULL: limpid's */
 	size_t top;                 /* findings, or lines per hour, to show */
 	const struct lp_zone *zone; /* of times in text */
 	bool colour;                /* text only */

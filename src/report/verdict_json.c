@@ -90,8 +90,10 @@ static void put_finding(struct lp_json *j, const struct lp_finding *f)
 	put_double(j, "score", f->score);
 	lp_json_key(j, "evidence");
 	lp_json_array(j);
+	/* Version 1 has metrics only; limpid-findings(5) has all kinds. */
 	for (size_t i = 0; i < f->n_evidence; i++)
-		put_evidence(j, &f->evidence[i]);
+		if (f->evidence[i].metric)
+			put_evidence(j, &f->evidence[i]);
 	lp_json_end(j);
 	put_count(j, "persistence", f->persistence);
 	put_bool(j, "lasting", f->lasting);

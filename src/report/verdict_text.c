@@ -82,29 +82,28 @@ static bool mixes_methods(const struct lp_finding *f)
 	return false;
 }
 
-/*
- * Long names would push the numbers out of their columns: the metric is what
- * matters, the component is the finding's own as a rule.
- */
-static void print_evidence(const struct lp_evidence *e, bool name_method,
-			   FILE *out)
+/* A table of what has columns, and sentences. */
+static void print_piece(const struct lp_verdict_report *r,
+			const struct lp_evidence *e,
+			const struct lp_evidence_view *view, bool *headed,
+			FILE *out)
 {
-	char value[LP_VALUE_TEXT], peers[LP_VALUE_TEXT], iqr[LP_VALUE_TEXT];
-	char distance[LP_VALUE_TEXT], threshold[LP_VALUE_TEXT];
-	char windows[32] = "-";
+	const struct lp_evidence_kind *kind = lp_evidence_kind_of(r->kinds, e);
+	char text[LP_SENTENCE_TEXT];
 
-	if (e->windows)
-		snprintf(windows, sizeof(windows), "%zu/%zu", e->flagged,
-			 e->windows);
-	fprintf(out, "    %-8s %8s %8s %8s %8s %9s %8s  %s%s%s%s\n",
-		e->metric->name, lp_value_text(e->value, value),
-		lp_value_text(e->peers_median, peers),
-		lp_value_text(e->peers_iqr, iqr),
-		lp_value_text(e->distance, distance),
-		lp_value_text(e->threshold, threshold), windows,
-		e->metric->unit, e->means ? ", mean" : "",
-		name_method && e->method ? ", by " : "",
-		name_method && e->method ? e->method : "");
+	if (!kind->line) {
+		lp_wrap(out, "    ", lp_evidence_sentence(kind, e, view, text));
+		return;
+	}
+	if (!*headed) {
+		paint(r, out, DIM);
+		fprintf(out, "    %-8s %8s %8s %8s %8s %9s %8s\n", "metric",
+			"this one", "peers", "IQR", "distance", "threshold",
+			"windows");
+		paint(r, out, PLAIN);
+	}
+	*headed = true;
+	kind->line(e, view, out);
 }
 
 static void print_all_evidence(const struct lp_verdict_report *r,
@@ -112,22 +111,24 @@ static void print_all_evidence(const struct lp_verdict_report *r,
 {
 	/* Of a part of many, the first evidence is one component's. */
 	const char *component = f->component;
-	bool name = lp_findings_several(r->findings) || mixes_methods(f);
+	struct lp_evidence_view view = {
+		.finding = f,
+		.name_method =
+			lp_findings_several(r->findings) || mixes_methods(f),
+	};
 	size_t context = 0;
+	bool headed = false;
 
-	paint(r, out, DIM);
-	fprintf(out, "    %-8s %8s %8s %8s %8s %9s %8s\n", "metric", "this one",
-		"peers", "IQR", "distance", "threshold", "windows");
-	paint(r, out, PLAIN);
 	for (size_t i = 0; i < f->n_evidence; i++) {
 		const struct lp_evidence *e = &f->evidence[i];
 
-		if (!e->method && context++ >= CONTEXT_SHOWN && !r->all)
+		if (!e->accuses && !e->method && context++ >= CONTEXT_SHOWN &&
+		    !r->all)
 			continue;
 		if (strcmp(e->component, component) != 0)
 			fprintf(out, "    %s:\n", lp_shown(e->component));
 		component = e->component;
-		print_evidence(e, name, out);
+		print_piece(r, e, &view, &headed, out);
 	}
 }
 
@@ -171,33 +172,30 @@ static void print_when(const struct lp_verdict_report *r,
 	lp_wrap(out, "  When:      ", text);
 }
 
-/* " await: 182 ms; the median of its 95 peers: 9.1 ms." */
-static const char *main_numbers(const struct lp_finding *f, char *text,
-				size_t size)
+/* What the first evidence says, unless the finding's own text does. */
+static const char *main_sentence(const struct lp_verdict_report *r,
+				 const struct lp_finding *f,
+				 char text[LP_SENTENCE_TEXT])
 {
-	const struct lp_evidence *e = f->evidence;
-	char own[LP_VALUE_TEXT], peers[LP_VALUE_TEXT];
-	bool other =
-		f->n_evidence > 0 && strcmp(e->component, f->component) != 0;
+	const struct lp_evidence_view view = { .finding = f };
+	const struct lp_evidence_kind *kind;
 
-	text[0] = '\0';
-	if (f->n_evidence > 0 && !isnan(e->value) && !isnan(e->peers_median))
-		snprintf(text, size,
-			 " %s%s%s: %s %s; the median of its %zu peers: %s %s.",
-			 e->metric->name, other ? " of " : "",
-			 other ? lp_shown(e->component) : "",
-			 lp_value_text(e->value, own), e->metric->unit,
-			 e->n_peers, lp_value_text(e->peers_median, peers),
-			 e->metric->unit);
-	return text;
+	if (f->n_evidence == 0)
+		return "";
+	kind = lp_evidence_kind_of(r->kinds, f->evidence);
+	return kind->told
+		       ? ""
+		       : lp_evidence_sentence(kind, f->evidence, &view, text);
 }
 
-static void print_what(const struct lp_finding *f, FILE *out)
+static void print_what(const struct lp_verdict_report *r,
+		       const struct lp_finding *f, FILE *out)
 {
-	char text[600], numbers[256];
+	char text[600], numbers[LP_SENTENCE_TEXT];
+	const char *sentence = main_sentence(r, f, numbers);
 
-	snprintf(text, sizeof(text), "%s.%s%s", f->words.text,
-		 main_numbers(f, numbers, sizeof(numbers)),
+	snprintf(text, sizeof(text), "%s.%s%s%s%s", f->words.text,
+		 *sentence ? " " : "", sentence, *sentence ? "." : "",
 		 f->workload ? " It is slower and also moves more data: "
 			       "probably extra load, not a bad component."
 			     : "");
@@ -232,7 +230,7 @@ static void print_finding(const struct lp_verdict_report *r,
 	paint(r, out, PLAIN);
 	fputc('\n', out);
 	print_when(r, f, out);
-	print_what(f, out);
+	print_what(r, f, out);
 	if (f->unjudged)
 		lp_wrap(out, "             ",
 			lp_verdict_unjudged(f, r->zone, unjudged));
