@@ -5,49 +5,36 @@
 #include "case_files.h"
 #include "command.h"
 #include "dump.h"
-#include "outputs.h"
+#include "reporting.h"
 
 #include "base/memory.h"
-#include "base/outfile.h"
 #include "diagnose/publish.h"
-#include "report/html.h"
 #include "report/verdict.h"
 
 #include <errno.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-#define TOP_FINDINGS 10
 
 struct options {
 	struct lp_case_options common; /* first */
-	const char *dump, *html;
+	struct lp_reporting reporting;
+	const char *dump;
 	struct lp_option_list resets;
-	unsigned long top;
-	bool hourly, exact_pairs, json, check, nagios, verbose;
+	bool exact_pairs, check;
 };
 
 static const struct lp_option option_table[] = {
 	LP_CASE_OPTIONS,
 	LP_CASE_THRESHOLD_OPTIONS,
-	{ .long_name = "hourly",
-	  .type = LP_OPTION_FLAG,
-	  .offset = offsetof(struct options, hourly),
-	  .help = "list the components that keep differing, hour by hour" },
+	LP_REPORTING_HOURLY(struct options, reporting),
 	{ .long_name = "reset",
 	  .type = LP_OPTION_LIST,
 	  .value = "COMPONENT@TIME",
 	  .offset = offsetof(struct options, resets),
 	  .help = "the component was repaired at TIME: count its anomalies "
 		  "from then on" },
-	{ .long_name = "top",
-	  .type = LP_OPTION_UINT,
-	  .value = "N",
-	  .offset = offsetof(struct options, top),
-	  .help = "show N findings, or N lines per hour (default: 10)",
-	  .low = 1 },
+	LP_REPORTING_TOP(struct options, reporting),
 	{ .long_name = "exact-pairs",
 	  .type = LP_OPTION_FLAG,
 	  .offset = offsetof(struct options, exact_pairs),
@@ -57,30 +44,17 @@ static const struct lp_option option_table[] = {
 	  .value = "FILE",
 	  .offset = offsetof(struct options, dump),
 	  .help = "write every window of every component as CSV" },
-	{ .long_name = "html",
-	  .type = LP_OPTION_STRING,
-	  .value = "FILE",
-	  .offset = offsetof(struct options, html),
-	  .help = "also write an HTML page with pictures of every finding" },
-	{ .long_name = "json",
-	  .type = LP_OPTION_FLAG,
-	  .offset = offsetof(struct options, json),
-	  .help = "print one JSON object" },
+	LP_REPORTING_FILES(struct options, reporting),
 	{ .long_name = "check",
 	  .type = LP_OPTION_FLAG,
 	  .offset = offsetof(struct options, check),
-	  .help = "exit status: 0 nothing differs, 3 a component differs, 4 "
-		  "cannot tell" },
+	  .help = LP_CHECK_HELP },
 	{ .long_name = "nagios",
 	  .type = LP_OPTION_FLAG,
-	  .offset = offsetof(struct options, nagios),
+	  .offset = offsetof(struct options, reporting.nagios),
 	  .help = "act as a plugin of Nagios or Icinga: print one line, exit "
 		  "status 0, 2 or 3" },
-	{ .short_name = 'v',
-	  .long_name = "verbose",
-	  .type = LP_OPTION_FLAG,
-	  .offset = offsetof(struct options, verbose),
-	  .help = "show all metrics, all peers, and what was left out" },
+	LP_REPORTING_VERBOSE(struct options, reporting),
 };
 
 static const struct lp_usage usage = {
@@ -173,57 +147,8 @@ static int read_resets(struct lp_case_files *c,
 
 /* ---- running ---- */
 
-/* Standard output takes the verdict or a file, not both in one. */
-static bool fills_stdout(const char *path)
-{
-	return path && lp_is_stdout(path);
-}
-
-static void print(const struct options *o, const struct lp_case_files *c,
-		  const struct lp_findings *findings)
-{
-	struct lp_verdict_report report = {
-		.findings = findings,
-		.zone = &c->period.zone,
-		.top = o->top ? o->top : TOP_FINDINGS,
-		.colour = isatty(STDOUT_FILENO) && !getenv("NO_COLOR"),
-		.all = o->verbose,
-	};
-
-	if (fills_stdout(o->html) || fills_stdout(o->dump))
-		return;
-	if (o->nagios)
-		lp_verdict_nagios(&report, stdout);
-	else if (o->json)
-		lp_verdict_json(&report, stdout);
-	else if (o->hourly)
-		lp_verdict_hourly(&report, stdout);
-	else
-		lp_verdict_text(&report, stdout);
-}
-
-static int write_page(const struct options *o,
-		      const struct lp_findings *findings, struct lp_error *err)
-{
-	struct lp_outfile file;
-	int status = lp_outfile_create(&file, o->html, &lp_outkind_page, err);
-
-	if (status < 0)
-		return status;
-	status = lp_report_html(file.out, findings, NULL, err);
-	if (status == 0)
-		return lp_outfile_commit(&file, err);
-	lp_outfile_abandon(&file);
-	return status;
-}
-
 static int exit_status(const struct options *o, const struct lp_findings *d)
 {
-	static const int codes[LP_OUTCOMES] = {
-		[LP_OUTCOME_NONE] = LP_EXIT_OK,
-		[LP_OUTCOME_FAULT] = LP_EXIT_FAULT,
-		[LP_OUTCOME_UNDECIDED] = LP_EXIT_UNDECIDED,
-	};
 	static const int nagios[LP_OUTCOMES] = {
 		[LP_OUTCOME_NONE] = LP_EXIT_OK,
 		[LP_OUTCOME_FAULT] = LP_EXIT_NAGIOS_CRITICAL,
@@ -231,10 +156,11 @@ static int exit_status(const struct options *o, const struct lp_findings *d)
 	};
 	int status = lp_command_finish(&usage);
 
-	if (o->nagios)
+	if (o->reporting.nagios)
 		return status == LP_EXIT_OK ? nagios[d->outcome]
 					    : LP_EXIT_NAGIOS_UNKNOWN;
-	return status == LP_EXIT_OK && o->check ? codes[d->outcome] : status;
+	return status == LP_EXIT_OK && o->check ? lp_exit_of(d->outcome)
+						: status;
 }
 
 /* What was found, on its own. */
@@ -251,23 +177,10 @@ static int publish(const struct options *o, const struct lp_case_files *c,
 				      : NULL,
 		.inputs_left_out = lp_inputs_left_out(&c->inputs, false),
 		.inputs_read_in_part = lp_inputs_left_out(&c->inputs, true),
-		.pictures = o->html,
+		.pictures = lp_reporting_pictures(&o->reporting),
 	};
 
 	return lp_findings_publish(&publication, findings, err);
-}
-
-static int report(const struct options *o, const struct lp_case_files *c,
-		  const struct lp_findings *findings, int *status,
-		  struct lp_error *err)
-{
-	int r = o->html ? write_page(o, findings, err) : 0;
-
-	if (r == 0) {
-		print(o, c, findings);
-		*status = exit_status(o, findings);
-	}
-	return r;
 }
 
 static int diagnose(const struct options *o, struct lp_case_files *c,
@@ -299,31 +212,12 @@ static int diagnose(const struct options *o, struct lp_case_files *c,
 	lp_diagnosis_done(&d);
 	if (r < 0)
 		return r;
-	r = report(o, c, &findings, status, err);
+	r = lp_reporting_run(&o->reporting, &findings, &c->period.zone,
+			     lp_fills_stdout(o->dump), err);
+	if (r == 0)
+		*status = exit_status(o, &findings);
 	lp_findings_done(&findings);
 	return r;
-}
-
-static int check_outputs(const struct options *o, char *const *inputs,
-			 struct lp_error *err)
-{
-	const struct lp_output outputs[] = {
-		{ "--html", o->html, &lp_outkind_page },
-		{ "--dump", o->dump, &lp_outkind_dump },
-	};
-	const char *other = o->nagios   ? "--nagios"
-			    : o->json   ? "--json"
-			    : o->hourly ? "--hourly"
-					: NULL;
-
-	for (size_t i = 0; other && i < lp_array_size(outputs); i++)
-		if (fills_stdout(outputs[i].path))
-			return lp_fail(err, EINVAL,
-				       "%s and %s %s cannot both write to "
-				       "standard output",
-				       other, outputs[i].option,
-				       outputs[i].path);
-	return lp_outputs_check(outputs, lp_array_size(outputs), inputs, err);
 }
 
 static int check_resets(const struct lp_case_files *c, bool *wrong,
@@ -342,22 +236,20 @@ static int check_resets(const struct lp_case_files *c, bool *wrong,
 static int load(struct options *o, struct lp_case_files *c, char **paths,
 		bool *wrong, struct lp_error *err)
 {
+	const struct lp_reporting *told = &o->reporting;
+	const struct lp_output dump = { "--dump", o->dump, &lp_outkind_dump };
 	int r;
 
 	*wrong = true;
-	if (o->json && o->hourly)
-		return lp_fail(err, EINVAL,
-			       "--json holds the hourly list; leave --hourly "
-			       "out");
-	if (o->nagios && (o->json || o->hourly || o->check))
+	if (told->nagios && (told->json || told->hourly || o->check))
 		return lp_fail(err, EINVAL,
 			       "--nagios has its own output and exit status; "
 			       "leave %s out",
-			       o->json     ? "--json"
-			       : o->hourly ? "--hourly"
-					   : "--check");
-	c->for_programs = o->json || o->nagios;
-	r = check_outputs(o, paths, err);
+			       told->json     ? "--json"
+			       : told->hourly ? "--hourly"
+					      : "--check");
+	c->for_programs = told->json || told->nagios;
+	r = lp_reporting_check(told, &dump, 1, paths, err);
 	if (r == 0)
 		r = check_reset_texts(&o->resets, err);
 	if (r == 0)
@@ -429,7 +321,7 @@ static int run(int argc, char **argv)
 	free_resets((struct lp_reset *)c.options.resets, c.options.n_resets);
 	lp_case_options_done(&options.common);
 	lp_option_list_done(&options.resets);
-	return r < 0 ? fail(options.nagios, wrong, &err) : status;
+	return r < 0 ? fail(options.reporting.nagios, wrong, &err) : status;
 }
 
 const struct lp_command lp_command_diagnose = {

@@ -8,6 +8,7 @@
 #include <assert.h>
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 void lp_json_init(struct lp_json *json, FILE *out)
@@ -122,6 +123,38 @@ void lp_json_double(struct lp_json *json, double v)
 	}
 	separate(json);
 	fputs(lp_format_double(v, text), json->out);
+}
+
+void lp_json_exact(struct lp_json *json, double v)
+{
+	if (isinf(v))
+		lp_json_string(json, v > 0 ? "inf" : "-inf");
+	else if (v == 0 && signbit(v))
+		lp_json_raw(json, "-0.0");
+	else
+		lp_json_double(json, v);
+}
+
+void lp_json_float(struct lp_json *json, float v)
+{
+	char text[LP_NUMBER_TEXT];
+
+	if (!isfinite(v)) {
+		lp_json_null(json);
+		return;
+	}
+	for (int digits = 6; digits <= 9; digits++) {
+		snprintf(text, sizeof(text), "%.*g", digits, (double)v);
+		if (strtof(text, NULL) == v)
+			break;
+	}
+	lp_json_raw(json, v == 0 && signbit(v) ? "-0.0" : text);
+}
+
+void lp_json_raw(struct lp_json *json, const char *text)
+{
+	separate(json);
+	fputs(text, json->out);
 }
 
 void lp_json_bool(struct lp_json *json, bool v)

@@ -47,6 +47,15 @@ void lp_json_i64(struct lp_json *json, int64_t v);
 void lp_json_double(struct lp_json *json, double v);
 void lp_json_bool(struct lp_json *json, bool v);
 void lp_json_null(struct lp_json *json);
+/*
+ * The same for what is read back: every double but NaN, which is null. Minus
+ * zero is -0.0, infinities are "inf" and "-inf".
+ */
+void lp_json_exact(struct lp_json *json, double v);
+/* The shortest text that reads back as the same float; not finite: null. */
+void lp_json_float(struct lp_json *json, float v);
+/* A value that is JSON already, on one line. */
+void lp_json_raw(struct lp_json *json, const char *text);
 /* A time as ISO 8601, UTC. */
 void lp_json_time(struct lp_json *json, int64_t time_ns);
 

@@ -242,7 +242,8 @@ static void print_finding(const struct lp_verdict_report *r,
 		print_names(out, "  Parts:     ", f->parts, f->n_parts, shown);
 	if (f->n_peers)
 		print_names(out, "  Peers:     ", f->peers, f->n_peers, shown);
-	lp_wrap(out, "  Next step: ", f->next);
+	if (f->next)
+		lp_wrap(out, "  Next step: ", f->next);
 	if (r->all)
 		fprintf(out, "  Score:     %.0f (for ranking)\n", f->score);
 	if (f->n_evidence)

@@ -21,6 +21,9 @@ for file in a.limpid hard soft notes healthy.csv; do
 done
 try diagnose --html ./*.limpid
 try diagnose --dump a.limpid b.limpid
+try diagnose --findings a.limpid b.limpid
+try diagnose --findings notes b.limpid
+try diagnose --findings - --json b.limpid
 try diagnose --html page --dump page b.limpid
 try diagnose --html - --json b.limpid
 try train -o a.limpid b.limpid
@@ -77,6 +80,7 @@ again() {
   echo "status $?: $*"
 }
 again diagnose --html page.html --dump dump.csv b.limpid
+again diagnose --findings findings.json b.limpid
 again train -o thresholds b.limpid
 again export --replace --class disk -o disks.csv b.limpid
 again export --to jsonl -o disks.jsonl b.limpid

@@ -118,6 +118,8 @@ static void a_disk_without_any_work_is_absent(void **state)
 	(void)state;
 	diagnose(&w);
 	assert_found(&w, "s3/sdb", LP_CAUSE_ABSENT);
+	assert_string_equal(w.d.findings[0].evidence[0].kind,
+			    LP_EVIDENCE_IDLENESS);
 	done(&w);
 }
 

@@ -192,6 +192,8 @@ static void a_server_that_vanishes_is_absent(void **state)
 	assert_found(&w, "s4", LP_CAUSE_ABSENT);
 	assert_int_equal(w.d.findings[0].n_parts, 2);
 	assert_true(w.d.findings[0].lasting);
+	assert_string_equal(w.d.findings[0].evidence[0].kind,
+			    LP_EVIDENCE_ABSENCE);
 	done(&w);
 }
 

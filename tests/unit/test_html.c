@@ -229,9 +229,8 @@ static void fixture_free(struct fixture *f)
 	free(f);
 }
 
-/* You own the page. kinds of evidence: NULL for limpid's. */
-static char *page_with(const struct fixture *f,
-		       const struct lp_evidence_kind *const *kinds)
+/* You own the page. */
+static char *page_of(const struct fixture *f)
 {
 	static const char *const notes[] = { "", "the step is 1 s", NULL };
 	struct lp_publication publication = { .input = &f->input,
@@ -246,16 +245,11 @@ static char *page_with(const struct fixture *f,
 
 	assert_non_null(out);
 	assert_int_equal(lp_findings_publish(&publication, &findings, &err), 0);
-	assert_int_equal(lp_report_html(out, &findings, kinds, &err), 0);
+	assert_int_equal(lp_report_html(out, &findings, NULL, &err), 0);
 	lp_findings_done(&findings);
 	fclose(out);
 	assert_int_equal(strlen(text), size);
 	return text;
-}
-
-static char *page_of(const struct fixture *f)
-{
-	return page_with(f, NULL);
 }
 
 static size_t occurrences(const char *text, const char *what)
