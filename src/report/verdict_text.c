@@ -82,30 +82,15 @@ static bool mixes_methods(const struct lp_finding *f)
 	return false;
 }
 
-/* A table of what has columns, and sentences. */
-static void print_piece(const struct lp_verdict_report *r,
-			const struct lp_evidence *e,
-			const struct lp_evidence_view *view, bool *headed,
-			FILE *out)
+static void print_columns(const struct lp_verdict_report *r, FILE *out)
 {
-	const struct lp_evidence_kind *kind = lp_evidence_kind_of(r->kinds, e);
-	char text[LP_SENTENCE_TEXT];
-
-	if (!kind->line) {
-		lp_wrap(out, "    ", lp_evidence_sentence(kind, e, view, text));
-		return;
-	}
-	if (!*headed) {
-		paint(r, out, DIM);
-		fprintf(out, "    %-8s %8s %8s %8s %8s %9s %8s\n", "metric",
-			"this one", "peers", "IQR", "distance", "threshold",
-			"windows");
-		paint(r, out, PLAIN);
-	}
-	*headed = true;
-	kind->line(e, view, out);
+	paint(r, out, DIM);
+	fprintf(out, "    %-8s %8s %8s %8s %8s %9s %8s\n", "metric", "this one",
+		"peers", "IQR", "distance", "threshold", "windows");
+	paint(r, out, PLAIN);
 }
 
+/* A table of what has columns, and sentences of the rest. */
 static void print_all_evidence(const struct lp_verdict_report *r,
 			       const struct lp_finding *f, FILE *out)
 {
@@ -121,14 +106,24 @@ static void print_all_evidence(const struct lp_verdict_report *r,
 
 	for (size_t i = 0; i < f->n_evidence; i++) {
 		const struct lp_evidence *e = &f->evidence[i];
+		const struct lp_evidence_kind *kind =
+			lp_evidence_kind_of(r->kinds, e);
+		char text[LP_SENTENCE_TEXT];
 
 		if (!e->accuses && !e->method && context++ >= CONTEXT_SHOWN &&
 		    !r->all)
 			continue;
+		if (kind->line && !headed)
+			print_columns(r, out);
+		headed |= kind->line != NULL;
 		if (strcmp(e->component, component) != 0)
 			fprintf(out, "    %s:\n", lp_shown(e->component));
 		component = e->component;
-		print_piece(r, e, &view, &headed, out);
+		if (kind->line)
+			kind->line(e, &view, out);
+		else
+			lp_wrap(out, "    ",
+				lp_evidence_sentence(kind, e, &view, text));
 	}
 }
 

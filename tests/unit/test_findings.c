@@ -280,6 +280,30 @@ static void a_kind_of_a_table_reaches_text_json_and_page(void **state)
 	free(page);
 }
 
+static void the_columns_of_a_table_are_named_first(void **state)
+{
+	struct lp_findings f;
+	struct lp_evidence *e;
+	const char *columns, *name, *line_;
+	char *text_;
+
+	(void)state;
+	one_of_kind(&f, NULL);
+	e = f.items[0].evidence;
+	e->kind = LP_EVIDENCE_MOVED;
+	e->component = "oss4/sdc";
+	e->class = &lp_class_disk;
+	e->metric = lp_class_metric(&lp_class_disk, "await");
+	e->group = "disks";
+	text_ = told(&f, as_text, NULL);
+	columns = strstr(text_, "\n    metric   this one ");
+	name = strstr(text_, "\n    oss4/sdc:\n");
+	line_ = strstr(text_, "\n    await ");
+	assert_true(columns && columns < name && name < line_);
+	lp_findings_done(&f);
+	free(text_);
+}
+
 /* ---- what is refused ---- */
 
 /* Replace the first `what` of valid findings; the message must say `why`. */
@@ -345,6 +369,7 @@ int main(void)
 		cmocka_unit_test(
 			a_kind_that_nobody_knows_is_shown_by_its_sentence),
 		cmocka_unit_test(a_kind_of_a_table_reaches_text_json_and_page),
+		cmocka_unit_test(the_columns_of_a_table_are_named_first),
 		cmocka_unit_test(what_is_wrong_is_said_with_its_place),
 	};
 
