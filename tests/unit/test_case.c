@@ -7,7 +7,7 @@
 
 #include "case/case.h"
 #include "diagnose/publish.h"
-#include "report/verdict.h"
+#include "report/findings_json.h"
 #include "stats/random.h"
 #include "table/input.h"
 
@@ -150,14 +150,14 @@ static void end(struct world *w)
 	lp_recording_done(&w->recording);
 }
 
-/* All that is said, as text: to be freed. */
+/* All that is said and shown, as JSON: to be freed. */
 static char *verdict(struct lp_case *c)
 {
 	struct lp_diagnosis d;
 	struct lp_error err;
-	struct lp_publication publication = { .diagnosis = &d };
+	struct lp_publication publication = { .diagnosis = &d,
+					      .pictures = true };
 	struct lp_findings findings;
-	struct lp_verdict_report report = { .findings = &findings, .top = 100 };
 	char *text = NULL;
 	size_t size;
 	FILE *out;
@@ -169,7 +169,7 @@ static char *verdict(struct lp_case *c)
 		fail_msg("%s", err.text);
 	lp_diagnosis_done(&d);
 	out = open_memstream(&text, &size);
-	lp_verdict_json(&report, out);
+	lp_findings_write(&findings, NULL, out);
 	fclose(out);
 	lp_findings_done(&findings);
 	return text;
