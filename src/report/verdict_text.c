@@ -284,8 +284,8 @@ const char *lp_verdict_ground(const struct lp_findings *d)
 	static const char *const texts[] = {
 		[LP_PEERS_STATED] = "",
 		[LP_PEERS_LOAD] = " (disks, taken for peers by their load)",
-		[LP_PEERS_NAMES] = " (disks, taken for peers by their names; "
-				   "their load differs)",
+		[LP_PEERS_NAMES] = (" (disks, taken for peers by their names; "
+				    "their load differs)"),
 	};
 
 	return texts[lp_findings_ground(d)];
