@@ -42,21 +42,21 @@ static const struct lp_usage usage = {
 };
 
 static int report(const struct options *o, const char *path,
-		  const struct lp_zone *zone, int *status, struct lp_error *err)
+		  const struct lp_zone *zone, int *code, struct lp_error *err)
 {
 	struct lp_findings findings;
-	int r = lp_findings_read(path, NULL, &findings, err);
+	int status = lp_findings_read(path, NULL, &findings, err);
 
-	if (r < 0)
-		return r;
-	r = lp_reporting_run(&o->reporting, &findings, zone, false, err);
-	if (r == 0) {
-		*status = lp_command_finish(&usage);
-		if (*status == LP_EXIT_OK && o->check)
-			*status = lp_exit_of(findings.outcome);
+	if (status < 0)
+		return status;
+	status = lp_reporting_run(&o->reporting, &findings, zone, false, err);
+	if (status == 0) {
+		*code = lp_command_finish(&usage);
+		if (*code == LP_EXIT_OK && o->check)
+			*code = lp_exit_of(findings.outcome);
 	}
 	lp_findings_done(&findings);
-	return r;
+	return status;
 }
 
 static int run(int argc, char **argv)
@@ -64,18 +64,18 @@ static int run(int argc, char **argv)
 	struct options options = { 0 };
 	struct lp_period period;
 	struct lp_error err;
-	int first, status;
+	int first, code;
 
-	if (!lp_command_begin(&usage, argc, argv, &options, &first, &status))
-		return status;
+	if (!lp_command_begin(&usage, argc, argv, &options, &first, &code))
+		return code;
 	if (lp_period_begin(&period, &options.period, options.reporting.json,
 			    &err) < 0 ||
 	    lp_reporting_check(&options.reporting, NULL, 0, argv + first,
 			       &err) < 0)
 		return lp_command_misuse(&usage, &err);
-	return report(&options, argv[first], &period.zone, &status, &err) < 0
+	return report(&options, argv[first], &period.zone, &code, &err) < 0
 		       ? lp_command_fail(&usage, &err)
-		       : status;
+		       : code;
 }
 
 const struct lp_command lp_command_report = {

@@ -17,12 +17,6 @@ struct writer {
 	const struct lp_evidence_kind *const *kinds;
 };
 
-static void put_string(struct lp_json *j, const char *key, const char *text)
-{
-	lp_json_key(j, key);
-	lp_json_string(j, text);
-}
-
 static void put_time_or_null(struct lp_json *j, const char *key, bool known,
 			     int64_t time_ns)
 {
@@ -43,10 +37,10 @@ static void open_array(struct lp_json *j, const char *key)
 
 static void put_metric(struct lp_json *j, const struct lp_evidence *e)
 {
-	put_string(j, "class", e->class->name);
-	put_string(j, "metric", e->metric->name);
-	put_string(j, "unit", e->metric->unit);
-	put_string(j, "help", e->metric->help);
+	lp_json_put_string(j, "class", e->class->name);
+	lp_json_put_string(j, "metric", e->metric->name);
+	lp_json_put_string(j, "unit", e->metric->unit);
+	lp_json_put_string(j, "help", e->metric->help);
 	lp_table_write(j, &lp_members_metric, e);
 	lp_json_key(j, "picture");
 	lp_picture_write(j, e->picture);
@@ -62,7 +56,8 @@ static void put_evidence(struct writer *w, const struct lp_finding *f,
 
 	lp_json_object(j);
 	lp_table_write(j, &lp_members_evidence, e);
-	put_string(j, "text", lp_evidence_sentence(kind, e, &view, text));
+	lp_json_put_string(j, "text",
+			   lp_evidence_sentence(kind, e, &view, text));
 	lp_json_key(j, "data");
 	lp_json_raw(j, e->data ? e->data : "null");
 	if (e->metric)
@@ -76,7 +71,7 @@ static void put_finding(struct writer *w, const struct lp_finding *f)
 
 	lp_json_object(j);
 	lp_table_write(j, &lp_members_finding, f);
-	put_string(j, "resource", lp_resource_name(f->resource));
+	lp_json_put_string(j, "resource", lp_resource_name(f->resource));
 	put_time_or_null(j, "unjudged_since", f->unjudged,
 			 f->unjudged_since_ns);
 	put_time_or_null(j, "unjudged_until", f->unjudged,
@@ -110,9 +105,9 @@ static void put_comparisons(struct writer *w, const char *key, bool values)
 			continue;
 		lp_json_object(j);
 		lp_table_write(j, &lp_members_comparison, &d->comparisons[i]);
-		put_string(j, "by", lp_peers_by_names[d->comparisons[i].by]);
-		lp_json_key(j, "order");
-		lp_json_u64(j, i);
+		lp_json_put_string(j, "by",
+				   lp_peers_by_names[d->comparisons[i].by]);
+		lp_json_put_u64(j, "order", i);
 		lp_json_end(j);
 	}
 	lp_json_end(j);
@@ -153,8 +148,7 @@ static void put_lists(struct writer *w)
 
 static void put_seconds(struct lp_json *j, const char *key, int64_t ns)
 {
-	lp_json_key(j, key);
-	lp_json_double(j, (double)ns / (double)LP_NS_PER_S);
+	lp_json_put_double(j, key, (double)ns / (double)LP_NS_PER_S);
 }
 
 /* What version 1 has, and follows from the rest. */
@@ -163,7 +157,7 @@ static void put_derived(struct writer *w)
 	const struct lp_findings *d = w->findings;
 	char methods[LP_METHODS_TEXT];
 
-	put_string(&w->json, "method", lp_verdict_methods(d, methods));
+	lp_json_put_string(&w->json, "method", lp_verdict_methods(d, methods));
 	put_seconds(&w->json, "step_s", d->step_ns);
 	put_seconds(&w->json, "sure_fault_s", d->sure_ns);
 	put_seconds(&w->json, "least_fault_s", d->least_ns);
@@ -177,11 +171,11 @@ void lp_findings_write(const struct lp_findings *findings,
 
 	lp_json_init(j, out);
 	lp_json_object(j);
-	put_string(j, "format", LP_FINDINGS_FORMAT);
-	lp_json_key(j, "version");
-	lp_json_u64(j, LP_FINDINGS_VERSION);
-	put_string(j, "verdict", lp_outcome_name(findings->outcome));
-	put_string(j, "reason", *findings->reason ? findings->reason : NULL);
+	lp_json_put_string(j, "format", LP_FINDINGS_FORMAT);
+	lp_json_put_u64(j, "version", LP_FINDINGS_VERSION);
+	lp_json_put_string(j, "verdict", lp_outcome_name(findings->outcome));
+	lp_json_put_string(j, "reason",
+			   *findings->reason ? findings->reason : NULL);
 	put_derived(&w);
 	lp_table_write(j, &lp_members_findings, findings);
 	put_findings(&w);

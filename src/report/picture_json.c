@@ -32,8 +32,7 @@ static void put_line(struct lp_json *j, const struct lp_picture *p,
 		     const struct lp_picture_line *line)
 {
 	lp_json_object(j);
-	lp_json_key(j, "name");
-	lp_json_string(j, line->name);
+	lp_json_put_string(j, "name", line->name);
 	lp_json_key(j, "y");
 	lp_json_array(j);
 	for (size_t i = 0; i < lp_picture_values(p); i++)
@@ -96,10 +95,8 @@ void lp_map_write(struct lp_json *j, const struct lp_map *map)
 	lp_json_array(j);
 	for (size_t i = 0; i < map->n_rows; i++) {
 		lp_json_object(j);
-		lp_json_key(j, "name");
-		lp_json_string(j, map->rows[i].name);
-		lp_json_key(j, "finding");
-		lp_json_u64(j, map->rows[i].finding);
+		lp_json_put_string(j, "name", map->rows[i].name);
+		lp_json_put_u64(j, "finding", map->rows[i].finding);
 		lp_json_key(j, "states");
 		put_states(j, map->rows[i].states, map->columns);
 		lp_json_end(j);

@@ -3,18 +3,6 @@
 
 #include "base/json.h"
 
-static void put_string(struct lp_json *j, const char *key, const char *text)
-{
-	lp_json_key(j, key);
-	lp_json_string(j, text);
-}
-
-static void put_double(struct lp_json *j, const char *key, double v)
-{
-	lp_json_key(j, key);
-	lp_json_double(j, v);
-}
-
 static void put_time(struct lp_json *j, const char *key, int64_t time_ns)
 {
 	lp_json_key(j, key);
@@ -27,13 +15,7 @@ static void put_time_or_null(struct lp_json *j, const char *key, bool known,
 	if (known)
 		put_time(j, key, time_ns);
 	else
-		put_string(j, key, NULL);
-}
-
-static void put_count(struct lp_json *j, const char *key, size_t n)
-{
-	lp_json_key(j, key);
-	lp_json_u64(j, n);
+		lp_json_put_string(j, key, NULL);
 }
 
 static void put_bool(struct lp_json *j, const char *key, bool v)
@@ -44,7 +26,7 @@ static void put_bool(struct lp_json *j, const char *key, bool v)
 
 static void put_seconds(struct lp_json *j, const char *key, int64_t ns)
 {
-	put_double(j, key, (double)ns / (double)LP_NS_PER_S);
+	lp_json_put_double(j, key, (double)ns / (double)LP_NS_PER_S);
 }
 
 static void put_names(struct lp_json *j, const char *key,
@@ -60,20 +42,20 @@ static void put_names(struct lp_json *j, const char *key,
 static void put_evidence(struct lp_json *j, const struct lp_evidence *e)
 {
 	lp_json_object(j);
-	put_string(j, "metric", e->metric->name);
-	put_double(j, "value", e->value);
-	put_double(j, "peers_median", e->peers_median);
-	put_double(j, "peers_iqr", e->peers_iqr);
-	put_double(j, "threshold", e->threshold);
-	put_string(j, "unit", e->metric->unit);
-	put_string(j, "component", e->component);
-	put_string(j, "method", e->method);
+	lp_json_put_string(j, "metric", e->metric->name);
+	lp_json_put_double(j, "value", e->value);
+	lp_json_put_double(j, "peers_median", e->peers_median);
+	lp_json_put_double(j, "peers_iqr", e->peers_iqr);
+	lp_json_put_double(j, "threshold", e->threshold);
+	lp_json_put_string(j, "unit", e->metric->unit);
+	lp_json_put_string(j, "component", e->component);
+	lp_json_put_string(j, "method", e->method);
 	put_bool(j, "accuses", e->accuses);
 	put_bool(j, "trained", e->trained);
-	put_double(j, "distance", e->distance);
-	put_double(j, "share_over", e->share_over);
-	put_count(j, "windows", e->windows);
-	put_count(j, "flagged", e->flagged);
+	lp_json_put_double(j, "distance", e->distance);
+	lp_json_put_double(j, "share_over", e->share_over);
+	lp_json_put_u64(j, "windows", e->windows);
+	lp_json_put_u64(j, "flagged", e->flagged);
 	put_bool(j, "means", e->means);
 	lp_json_end(j);
 }
@@ -81,13 +63,13 @@ static void put_evidence(struct lp_json *j, const struct lp_evidence *e)
 static void put_finding(struct lp_json *j, const struct lp_finding *f)
 {
 	lp_json_object(j);
-	put_string(j, "component", f->component);
-	put_string(j, "host", f->host);
-	put_string(j, "cause", f->words.name);
-	put_string(j, "resource", lp_resource_name(f->resource));
+	lp_json_put_string(j, "component", f->component);
+	lp_json_put_string(j, "host", f->host);
+	lp_json_put_string(j, "cause", f->words.name);
+	lp_json_put_string(j, "resource", lp_resource_name(f->resource));
 	put_time(j, "since", f->since_ns);
 	put_time(j, "until", f->until_ns);
-	put_double(j, "score", f->score);
+	lp_json_put_double(j, "score", f->score);
 	lp_json_key(j, "evidence");
 	lp_json_array(j);
 	/* Version 1 has metrics only; limpid-findings(5) has all kinds. */
@@ -95,35 +77,35 @@ static void put_finding(struct lp_json *j, const struct lp_finding *f)
 		if (f->evidence[i].metric)
 			put_evidence(j, &f->evidence[i]);
 	lp_json_end(j);
-	put_count(j, "persistence", f->persistence);
+	lp_json_put_u64(j, "persistence", f->persistence);
 	put_bool(j, "lasting", f->lasting);
 	put_bool(j, "workload", f->workload);
 	put_names(j, "hosts", f->hosts, f->n_hosts);
-	put_string(j, "part", f->part);
-	put_string(j, "group", f->group);
+	lp_json_put_string(j, "part", f->part);
+	lp_json_put_string(j, "group", f->group);
 	put_names(j, "peers", f->peers, f->n_peers);
 	put_names(j, "parts", f->parts, f->n_parts);
-	put_string(j, "next", f->next);
+	lp_json_put_string(j, "next", f->next);
 	put_bool(j, "may_go_on", f->unjudged);
 	put_time_or_null(j, "unjudged_since", f->unjudged,
 			 f->unjudged_since_ns);
 	put_time_or_null(j, "unjudged_until", f->unjudged,
 			 f->unjudged_until_ns);
-	put_string(j, "known_by", f->known_by);
+	lp_json_put_string(j, "known_by", f->known_by);
 	lp_json_end(j);
 }
 
 static void put_comparison(struct lp_json *j, const struct lp_comparison *c)
 {
 	lp_json_object(j);
-	put_string(j, "group", c->group);
-	put_string(j, "metric", c->metric);
-	put_count(j, "n", c->n);
-	put_string(j, "class", c->class);
-	put_string(j, "method", c->method);
-	put_count(j, "windows", c->windows);
-	put_count(j, "trained", c->n_trained);
-	put_string(j, "ground", c->ground);
+	lp_json_put_string(j, "group", c->group);
+	lp_json_put_string(j, "metric", c->metric);
+	lp_json_put_u64(j, "n", c->n);
+	lp_json_put_string(j, "class", c->class);
+	lp_json_put_string(j, "method", c->method);
+	lp_json_put_u64(j, "windows", c->windows);
+	lp_json_put_u64(j, "trained", c->n_trained);
+	lp_json_put_string(j, "ground", c->ground);
 	lp_json_end(j);
 }
 
@@ -147,9 +129,9 @@ static void put_hourly(struct lp_json *j, const struct lp_findings *d)
 
 		lp_json_object(j);
 		put_time(j, "time", p->time_ns);
-		put_count(j, "value", p->value);
-		put_string(j, "component", p->component);
-		put_string(j, "group", p->group);
+		lp_json_put_u64(j, "value", p->value);
+		lp_json_put_string(j, "component", p->component);
+		lp_json_put_string(j, "group", p->group);
 		lp_json_end(j);
 	}
 	lp_json_end(j);
@@ -163,16 +145,16 @@ void lp_verdict_json(const struct lp_verdict_report *r, FILE *out)
 
 	lp_json_init(&json, out);
 	lp_json_object(&json);
-	put_count(&json, "version", 1);
-	put_string(&json, "verdict", lp_outcome_name(d->outcome));
-	put_string(&json, "method", lp_verdict_methods(d, methods));
+	lp_json_put_u64(&json, "version", 1);
+	lp_json_put_string(&json, "verdict", lp_outcome_name(d->outcome));
+	lp_json_put_string(&json, "method", lp_verdict_methods(d, methods));
 	put_comparisons(&json, "compared", d, true);
 	lp_json_key(&json, "findings");
 	lp_json_array(&json);
 	for (size_t i = 0; i < d->n && i < r->top; i++)
 		put_finding(&json, &d->items[i]);
 	lp_json_end(&json);
-	put_string(&json, "reason", *d->reason ? d->reason : NULL);
+	lp_json_put_string(&json, "reason", *d->reason ? d->reason : NULL);
 	put_bool(&json, "trained", d->trained);
 	put_time(&json, "first", d->first_ns);
 	put_time(&json, "last", d->last_ns);
