@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "case/case.h"
 
+#include "case/hearing.h"
 #include "case/recent.h"
 #include "diagnose/unit.h"
 
@@ -17,6 +18,7 @@
 struct lp_case {
 	struct lp_case_config config;
 	struct lp_matrix *matrix;
+	struct lp_hearing *hearing;
 	struct lp_recent *recent;      /* NULL: the survey was given */
 	struct lp_recording recording; /* the case's own, of the last plan */
 	struct lp_plan plan;
@@ -69,9 +71,11 @@ static int prepare(struct lp_case *c, const struct lp_case_config *config)
 		c->config.history_ns = least;
 	c->planned_ns = c->forgotten_ns = LP_TIME_MIN;
 	c->matrix = lp_matrix_new(&options);
+	c->hearing = lp_hearing_new(config->witnesses ? config->witnesses
+						      : lp_witnesses);
 	if (!config->recording)
 		c->recent = lp_recent_new();
-	if (!c->matrix || (!config->recording && !c->recent))
+	if (!c->matrix || !c->hearing || (!config->recording && !c->recent))
 		return -ENOMEM;
 	c->input = (struct lp_diagnose_input){
 		.matrix = c->matrix,
@@ -107,6 +111,7 @@ void lp_case_close(struct lp_case *c)
 		lp_plan_done(&c->plan);
 	lp_recording_done(&c->recording);
 	lp_recent_free(c->recent);
+	lp_hearing_free(c->hearing);
 	lp_matrix_free(c->matrix);
 	free(c);
 }
@@ -116,6 +121,8 @@ int lp_case_put(struct lp_case *c, const struct lp_item *item,
 {
 	int status = lp_matrix_put(c->matrix, item, err);
 
+	if (status == 0 && lp_hearing_put(c->hearing, item) < 0)
+		status = lp_fail_memory(err);
 	if (status == 0 && c->recent)
 		status = lp_recent_put(c->recent, item, err);
 	/* That a recorder ended counts from now on, not from the next plan. */
@@ -124,15 +131,35 @@ int lp_case_put(struct lp_case *c, const struct lp_item *item,
 	return status;
 }
 
+/* A stream whose items the witnesses see, too. */
+struct heard {
+	struct lp_stream stream;
+	struct lp_stream *inner;
+	struct lp_hearing *hearing;
+};
+
+static int heard_next(struct lp_stream *stream, struct lp_item *item,
+		      struct lp_error *err)
+{
+	struct heard *h = (struct heard *)stream;
+	int status = lp_stream_next(h->inner, item, err);
+
+	if (status > 0 && lp_hearing_put(h->hearing, item) < 0)
+		return lp_fail_memory(err);
+	return status;
+}
+
 int lp_case_take(struct lp_case *c, struct lp_stream *stream,
 		 struct lp_error *err)
 {
+	static const struct lp_stream_ops ops = { .next = heard_next };
+	struct heard heard = { { &ops }, stream, c->hearing };
 	struct lp_item item;
 	int status;
 
 	/* What steps remember of its hosts is not needed afterwards. */
 	if (!c->recent)
-		return lp_matrix_take(c->matrix, stream, err);
+		return lp_matrix_take(c->matrix, &heard.stream, err);
 	while ((status = lp_stream_next(stream, &item, err)) > 0) {
 		status = lp_case_put(c, &item, err);
 		if (status < 0)
@@ -280,6 +307,7 @@ static int forget(struct lp_case *c, int64_t last_ns)
 	if (status < 0)
 		return status;
 	c->forgotten_ns = until;
+	lp_hearing_forget(c->hearing, until);
 	/* The points of the windows that stay. */
 	lp_matrix_drop(c->matrix, until - least_history(&c->config));
 	return 0;
@@ -317,6 +345,8 @@ int lp_case_advance(struct lp_case *c, int64_t horizon_ns, struct lp_error *err)
 
 	if (status < 0)
 		return status;
+	if (lp_hearing_advance(c->hearing, horizon_ns) < 0)
+		return lp_fail_memory(err);
 	points = lp_matrix_points(c->matrix, &first);
 	last = first + (int64_t)points * c->config.step_ns;
 	if (plan_is_due(c, first, last)) {
@@ -339,6 +369,8 @@ int lp_case_findings(struct lp_case *c, struct lp_diagnosis *diagnosis,
 {
 	int status = c->planned ? 0 : lp_case_plan(c, err);
 
+	c->input.testimonies =
+		lp_hearing_all(c->hearing, &c->input.n_testimonies);
 	return status ? status
 		      : lp_diagnose_units(&c->input, &c->config.options,
 					  &c->peers, &c->owns, diagnosis, err);

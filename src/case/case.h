@@ -5,11 +5,11 @@
  *
  *     open ── put, put ... ── advance(T) ── findings ── put ... ── close
  *
- * Put what came: chunks, inventories and events of any host, those of one host
- * in their order. Advance says how far: all points up to that time are judged,
- * and what comes later for them is left out. Findings may be asked for at any
- * time; they are those of the points up to the last advance, whatever the
- * pieces in which the samples were put. For files: put all, and advance to
+ * Put what came: chunks, inventories, events and counts of any host, those of
+ * one host in their order. Advance says how far: all points up to that time are
+ * judged, and what comes later for them is left out. Findings may be asked for
+ * at any time; they are those of the points up to the last advance, whatever
+ * the pieces in which the samples were put. For files: put all, and advance to
  * LP_TIME_MAX.
  *
  * Who is compared with whom follows from a survey. Of files it is made before,
@@ -24,6 +24,7 @@
 #define LP_CASE_CASE_H
 
 #include "diagnose/diagnose.h"
+#include "diagnose/witness.h"
 
 /*
  * Make a plan of what is known; NULL: lp_cluster_plan without a cluster file.
@@ -42,6 +43,7 @@ struct lp_case_config {
 	const struct lp_recording *recording;   /* the survey; NULL: its own */
 	lp_case_planner *plan;
 	void *plan_user;
+	const struct lp_witness *const *witnesses; /* NULL: limpid's */
 	/* What it points to must outlive the case. */
 	struct lp_diagnose_options options;
 };

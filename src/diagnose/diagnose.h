@@ -26,6 +26,9 @@ struct lp_diagnose_input {
 	int64_t step_ns;                        /* of the matrix */
 	const struct lp_plan *plan;
 	const struct lp_recording *recording; /* NULL: no events are known */
+	const struct lp_testimony
+		*testimonies; /* of witnesses, see witness.h */
+	size_t n_testimonies;
 };
 
 struct lp_reset {

@@ -15,7 +15,7 @@
 
 /* ---- evidence ---- */
 
-static int grow_evidence(struct lp_maker *m, struct lp_finding *f, size_t more)
+int lp_finding_grow(struct lp_maker *m, struct lp_finding *f, size_t more)
 {
 	size_t need = f->n_evidence + more;
 	struct lp_evidence *e = lp_arena_alloc(&m->d->arena, need * sizeof(*e));
@@ -46,7 +46,7 @@ static const char *kind_of(const struct lp_finding *f,
 static int add_signs(struct lp_maker *m, struct lp_finding *f,
 		     const struct lp_suspect *s)
 {
-	if (grow_evidence(m, f, s->n_signs) < 0)
+	if (lp_finding_grow(m, f, s->n_signs) < 0)
 		return -ENOMEM;
 	for (size_t i = 0; i < s->n_signs; i++) {
 		struct lp_evidence *e = &f->evidence[f->n_evidence++];
@@ -80,7 +80,7 @@ static int add_context(struct lp_maker *m, struct lp_finding *f)
 		return 0;
 	while (metrics[n].class)
 		n++;
-	if (grow_evidence(m, f, n) < 0)
+	if (lp_finding_grow(m, f, n) < 0)
 		return -ENOMEM;
 	for (size_t i = 0; i < n; i++) {
 		struct lp_evidence *e = &f->evidence[f->n_evidence];
@@ -210,6 +210,8 @@ int lp_findings_make(struct lp_diagnosis *d, struct lp_suspects *suspects,
 		status = lp_coalesce(&m, &suspects->items[i]);
 	for (size_t i = 0; i < suspects->n && status == 0; i++)
 		status = make_single(&m, &suspects->items[i]);
+	if (status == 0)
+		status = lp_hear_witnesses(&m);
 	if (d->n_findings)
 		qsort(d->findings, d->n_findings, sizeof(*d->findings),
 		      by_score);

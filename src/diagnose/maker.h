@@ -49,6 +49,14 @@ int lp_coalesce_fallen(struct lp_maker *m, const struct lp_suspect *s);
 /* The same of all that share a part with s otherwise. */
 int lp_coalesce(struct lp_maker *m, const struct lp_suspect *s);
 
+/*
+ * Evidence of witnesses, added to the findings that it is about; or new
+ * findings. 0 or -ENOMEM.
+ */
+int lp_hear_witnesses(struct lp_maker *m);
+
+/* Room for so much more evidence. 0 or -ENOMEM. */
+int lp_finding_grow(struct lp_maker *m, struct lp_finding *f, size_t more);
 /* A finding of this suspect, without evidence; NULL: out of memory. */
 struct lp_finding *lp_finding_new(struct lp_maker *m,
 				  const struct lp_suspect *s);

@@ -226,8 +226,11 @@ static inline void make_plan(struct world *w)
 
 static inline struct lp_diagnose_input input_of(const struct world *w)
 {
-	return (struct lp_diagnose_input){ w->matrix, wanted(), S, &w->plan,
-					   &w->recording };
+	return (struct lp_diagnose_input){ .matrix = w->matrix,
+					   .metrics = wanted(),
+					   .step_ns = S,
+					   .plan = &w->plan,
+					   .recording = &w->recording };
 }
 
 static inline void diagnose_with(struct world *w,
