@@ -271,6 +271,22 @@ static int take_shards(struct lp_case_files *c, struct lp_error *err)
 	return status;
 }
 
+/*
+ * Threads wait for each other by turning round, which costs other processes
+ * more than they gain, unless there is much to do.
+ */
+#define SAMPLES_FOR_THREADS 1e8
+
+static unsigned reading_threads(const struct lp_case_files *c)
+{
+	const struct lp_roster *roster = &c->recording.roster;
+	double samples = 0;
+
+	for (size_t i = 0; i < roster->n_items; i++)
+		samples += (double)roster->items[i].n_samples;
+	return samples < SAMPLES_FOR_THREADS ? 1 : c->options.threads;
+}
+
 static int put_files(struct lp_case_files *c, struct lp_error *err)
 {
 	struct lp_case_config config = {
@@ -279,6 +295,7 @@ static int put_files(struct lp_case_files *c, struct lp_error *err)
 		.until_ns = c->period.until_ns,
 		.metrics = c->metrics,
 		.recording = &c->recording,
+		.reading_threads = reading_threads(c),
 		.plan = make_plan,
 		.plan_user = c,
 		.options = c->options,
@@ -292,6 +309,7 @@ static int put_files(struct lp_case_files *c, struct lp_error *err)
 	lp_inputs_next_pass(&c->inputs);
 	lp_compared_classes(c->classes);
 	c->inputs.query.columns = c->needs.columns;
+	c->inputs.query.threads = config.reading_threads;
 	c->inputs.query.classes = c->classes;
 	/* The first step needs the sample before it. */
 	if (__builtin_sub_overflow(c->period.since_ns, 2 * config.step_ns,

@@ -3,6 +3,7 @@
 
 #include "base/names.h"
 #include "table/metric_value.h"
+#include "table/slice.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -33,8 +34,6 @@ struct lp_matrix {
 	int64_t closed;         /* up to this one; INT64_MIN: none is */
 	struct lp_steps *steps; /* of what is put; NULL: nothing yet */
 	const struct lp_steps *plans_of; /* whose columns the plans are about */
-	double *scratch;
-	size_t scratch_capacity;
 };
 
 static size_t count_metrics(const struct lp_matrix_metric *metrics)
@@ -78,7 +77,6 @@ void lp_matrix_free(struct lp_matrix *matrix)
 	lp_steps_free(matrix->steps);
 	free(matrix->rows);
 	free(matrix->plans);
-	free(matrix->scratch);
 	lp_names_done(&matrix->strings);
 	lp_names_done(&matrix->hosts);
 	lp_names_done(&matrix->keys);
@@ -179,69 +177,105 @@ static int reserve(struct series *s, int64_t from, int64_t to, int64_t end)
 	return 0;
 }
 
-static int store(struct lp_matrix *matrix, struct series *s,
-		 const struct lp_span *span)
-{
-	int64_t step = matrix->options.step_ns, low = INT64_MAX,
-		high = INT64_MIN;
+/* Where the points of a span lie on the grid. */
+struct place {
+	int64_t at[LP_SLICE_SLOTS];
+	int64_t low, high; /* of those that are not closed; low > high: none */
+};
 
+static void find_place(const struct lp_matrix *matrix,
+		       const struct lp_span *span, struct place *place)
+{
+	int64_t step = matrix->options.step_ns;
+
+	assert(span->n_points <= LP_SLICE_SLOTS);
+	place->low = INT64_MAX;
+	place->high = INT64_MIN;
 	for (size_t i = 0; i < span->n_points; i++) {
 		int64_t at = span->point_ns[i] / step;
 
+		place->at[i] = at;
 		if (at <= matrix->closed)
 			continue;
-		low = at < low ? at : low;
-		high = at > high ? at : high;
+		place->low = at < place->low ? at : place->low;
+		place->high = at > place->high ? at : place->high;
 	}
-	if (low > high)
-		return 0;
-	if (reserve(s, low, high, matrix->options.last_ns / step + 2) < 0)
+}
+
+static int store(const struct lp_matrix *matrix, struct series *s,
+		 const struct place *place, const double *value, size_t n)
+{
+	int64_t end = matrix->options.last_ns / matrix->options.step_ns + 2;
+
+	if (reserve(s, place->low, place->high, end) < 0)
 		return -ENOMEM;
 	/* A time may come twice, of two files of one host: a value stays. */
-	for (size_t i = 0; i < span->n_points; i++) {
-		int64_t at = span->point_ns[i] / step;
-
-		if (!isnan(matrix->scratch[i]) && at > matrix->closed)
-			s->value[at - s->first] = (float)matrix->scratch[i];
-	}
-	if (low < matrix->first)
-		matrix->first = low;
-	if (high > matrix->last)
-		matrix->last = high;
+	for (size_t i = 0; i < n; i++)
+		if (!isnan(value[i]) && place->at[i] > matrix->closed)
+			s->value[place->at[i] - s->first] = (float)value[i];
 	return 0;
 }
 
-static int take_metric(struct lp_matrix *matrix, size_t m, struct row *row,
-		       const struct lp_span *span)
+/*
+ * The series of the span's component; its columns are planned. The part of the
+ * sink that threads do one after another.
+ */
+static struct series *meet(struct lp_matrix *matrix, const struct lp_span *span)
 {
-	struct lp_metric_plan *plan = &matrix->plans[m];
+	struct row *row = row_of(matrix, span);
 
-	if (plan->n_columns != span->n_columns)
-		lp_metric_plan(plan, matrix->options.metrics[m].metric,
-			       span->columns, span->n_columns);
-	if (!lp_metric_evaluate(plan, span, matrix->scratch))
-		return 0;
-	return store(matrix, &row->series[m], span);
+	if (!row)
+		return NULL;
+	row->component.name = keep(matrix, span->name);
+	if (!row->component.name || !row->component.host)
+		return NULL;
+	for (size_t m = 0; m < matrix->n_metrics; m++)
+		if (matrix->options.metrics[m].class == span->class &&
+		    matrix->plans[m].n_columns != span->n_columns)
+			lp_metric_plan(&matrix->plans[m],
+				       matrix->options.metrics[m].metric,
+				       span->columns, span->n_columns);
+	return row->series;
 }
 
+static void extend(struct lp_matrix *matrix, const struct place *place)
+{
+	if (place->low < matrix->first)
+		matrix->first = place->low;
+	if (place->high > matrix->last)
+		matrix->last = place->high;
+}
+
+/* Several threads may be here, each with another component. */
 static int sink(void *user, const struct lp_span *span, struct lp_error *err)
 {
 	struct lp_matrix *matrix = user;
-	struct row *row;
+	struct series *series;
+	double value[LP_SLICE_SLOTS];
+	struct place place;
+	bool any = false;
 
 	if (!span->n_points)
 		return 0;
-	row = row_of(matrix, span);
-	if (!row || lp_grow(&matrix->scratch, &matrix->scratch_capacity,
-			    span->n_points, sizeof(*matrix->scratch)) < 0)
+#pragma omp critical(lp_matrix)
+	series = meet(matrix, span);
+	if (!series)
 		return lp_fail_memory(err);
-	row->component.name = keep(matrix, span->name);
-	if (!row->component.name || !row->component.host)
-		return lp_fail_memory(err);
-	for (size_t m = 0; m < matrix->n_metrics; m++)
-		if (matrix->options.metrics[m].class == span->class &&
-		    take_metric(matrix, m, row, span) < 0)
+	find_place(matrix, span, &place);
+	for (size_t m = 0; place.low <= place.high && m < matrix->n_metrics;
+	     m++) {
+		if (matrix->options.metrics[m].class != span->class ||
+		    !lp_metric_evaluate(&matrix->plans[m], span, value))
+			continue;
+		if (store(matrix, &series[m], &place, value, span->n_points) <
+		    0)
 			return lp_fail_memory(err);
+		any = true;
+	}
+	if (any) {
+#pragma omp critical(lp_matrix)
+		extend(matrix, &place);
+	}
 	return 0;
 }
 
@@ -253,6 +287,7 @@ static struct lp_steps *new_steps(struct lp_matrix *matrix)
 		.until_ns = matrix->options.until_ns,
 		.sink = sink,
 		.user = matrix,
+		.threads = matrix->options.threads,
 	};
 
 	return lp_steps_new(&options);
