@@ -178,11 +178,6 @@ int lp_diagnose_train(const struct lp_diagnose_input *input,
 		      const struct lp_diagnose_options *options,
 		      struct lp_thresholds *thresholds, struct lp_error *err);
 
-/* The peer of this label, or NULL; *group and *index say where it is. */
-const struct lp_peer *lp_plan_find_peer(const struct lp_plan *plan,
-					const char *label, size_t *group,
-					size_t *index);
-
 /*
  * Where in the plan the component of this evidence is. False: the plan does not
  * have it.

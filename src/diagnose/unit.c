@@ -215,20 +215,3 @@ int lp_unit_change(struct lp_unit *unit)
 	unit->changed = true;
 	return 0;
 }
-
-const struct lp_peer *lp_plan_find_peer(const struct lp_plan *plan,
-					const char *label, size_t *group,
-					size_t *index)
-{
-	for (size_t g = 0; g < plan->n_groups; g++) {
-		const struct lp_peer_group *pg = &plan->groups[g];
-
-		for (size_t i = 0; pg->kind == LP_PEERS && i < pg->n; i++)
-			if (strcmp(pg->peers[i].label, label) == 0) {
-				*group = g;
-				*index = i;
-				return &pg->peers[i];
-			}
-	}
-	return NULL;
-}

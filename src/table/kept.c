@@ -76,14 +76,14 @@ static int settle(struct lp_kept *kept, int fd, bool in_memory,
 		kept->filed = true;
 		return 0;
 	}
-	if (fstat(fd, &st) < 0)
+	if (fstat(memory, &st) < 0)
 		return lp_fail_errno(err, errno,
 				     "cannot create a file in memory");
 	kept->bytes = malloc((size_t)st.st_size + 1);
 	if (!kept->bytes)
 		return lp_fail_memory(err);
 	kept->size = (size_t)st.st_size;
-	r = transfer(fd, kept->bytes, kept->size, false);
+	r = transfer(memory, kept->bytes, kept->size, false);
 	return r < 0 ? lp_fail_errno(err, -r, "cannot create a file in memory")
 		     : 0;
 }
