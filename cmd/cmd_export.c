@@ -9,7 +9,7 @@
 #include "progress.h"
 
 #include "base/memory.h"
-#include "report/export.h"
+#include "export/export.h"
 #include "table/input.h"
 
 #include <errno.h>

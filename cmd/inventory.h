@@ -9,7 +9,7 @@
 
 #include "base/zone.h"
 #include "cluster/cluster.h"
-#include "table/groups.h"
+#include "cluster/groups.h"
 
 void lp_inventory_print(const struct lp_recording *recording,
 			const struct lp_plan *plan,

@@ -6,7 +6,7 @@
 #define LP_CLUSTER_PLANNER_H
 
 #include "cluster/cluster.h"
-#include "table/groups.h"
+#include "cluster/groups.h"
 
 /* What is known and decided of one item of the roster. */
 struct lp_choice {

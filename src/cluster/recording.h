@@ -8,7 +8,7 @@
 #define LP_CLUSTER_RECORDING_H
 
 #include "detect/reach.h"
-#include "table/roster.h"
+#include "survey/roster.h"
 
 /* An event; its strings belong to the recording. */
 struct lp_recording_event {

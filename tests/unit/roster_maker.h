@@ -7,8 +7,8 @@
 
 #include "unit.h"
 
+#include "cluster/groups.h"
 #include "model/builder.h"
-#include "table/groups.h"
 
 #include <stdio.h>
 #include <string.h>

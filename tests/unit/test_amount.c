@@ -3,7 +3,7 @@
 
 #include "base/timestamp.h"
 #include "model/builder.h"
-#include "table/amount.h"
+#include "survey/amount.h"
 
 struct rig {
 	struct lp_builder *builder;

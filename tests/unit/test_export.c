@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "unit.h"
 
+#include "export/export.h"
 #include "model/builder.h"
-#include "report/export.h"
 #include "source/source.h"
 
 #include <math.h>

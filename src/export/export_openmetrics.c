@@ -11,7 +11,7 @@
 #include "base/number.h"
 #include "base/timestamp.h"
 #include "base/utf8.h"
-#include "report/export.h"
+#include "export/export.h"
 
 #include <ctype.h>
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "table/amount.h"
+#include "survey/amount.h"
 
 #include "base/memory.h"
 #include "base/timestamp.h"

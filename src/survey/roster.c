@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "table/roster.h"
+#include "survey/roster.h"
 
 #include "base/number.h"
-#include "table/sighting.h"
+#include "survey/sighting.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "table/sighting.h"
+#include "survey/sighting.h"
 
-#include "table/amount.h"
+#include "survey/amount.h"
 #include "table/delta.h"
 
 #include <errno.h>

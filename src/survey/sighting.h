@@ -4,10 +4,10 @@
  * whether it moved. Of 10,000 components over a day that is a long look, so
  * columns without gaps are taken in one piece.
  */
-#ifndef LP_TABLE_SIGHTING_H
-#define LP_TABLE_SIGHTING_H
+#ifndef LP_SURVEY_SIGHTING_H
+#define LP_SURVEY_SIGHTING_H
 
-#include "table/roster.h"
+#include "survey/roster.h"
 
 /* A chunk, and the span of its samples. */
 struct lp_sighting {

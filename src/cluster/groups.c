@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "table/groups.h"
+#include "cluster/groups.h"
 
 #include "base/number.h"
 

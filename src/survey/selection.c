@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "report/selection.h"
+#include "survey/selection.h"
 
 #include <fnmatch.h>
 #include <string.h>

@@ -5,10 +5,10 @@
  * To add a format: a file export_NAME.c, its functions here, a row in
  * cmd_export.c, and a section in limpid-export(1).
  */
-#ifndef LP_REPORT_EXPORT_H
-#define LP_REPORT_EXPORT_H
+#ifndef LP_EXPORT_EXPORT_H
+#define LP_EXPORT_EXPORT_H
 
-#include "report/survey.h"
+#include "export/survey.h"
 
 #include <stdio.h>
 

@@ -8,7 +8,7 @@
  */
 #include "base/json.h"
 #include "base/timestamp.h"
-#include "report/export.h"
+#include "export/export.h"
 
 #include <string.h>
 

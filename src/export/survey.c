@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "report/survey.h"
+#include "export/survey.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -3,8 +3,8 @@
  * How much a component moved, roughly: enough to tell busy from idle and the
  * interface that carries the data from the one that carries the logins.
  */
-#ifndef LP_TABLE_AMOUNT_H
-#define LP_TABLE_AMOUNT_H
+#ifndef LP_SURVEY_AMOUNT_H
+#define LP_SURVEY_AMOUNT_H
 
 #include "model/chunk.h"
 

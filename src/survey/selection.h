@@ -3,8 +3,8 @@
  * Which part of a recording is meant: --class, --host, --device, --since,
  * --until.
  */
-#ifndef LP_REPORT_SELECTION_H
-#define LP_REPORT_SELECTION_H
+#ifndef LP_SURVEY_SELECTION_H
+#define LP_SURVEY_SELECTION_H
 
 #include "base/option.h"
 #include "model/chunk.h"

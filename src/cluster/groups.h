@@ -7,10 +7,10 @@
  * them. Three are the least. Each I/O is compared in one layer only: the
  * disks, not the partitions, paths, arrays or volumes over and under them.
  */
-#ifndef LP_TABLE_GROUPS_H
-#define LP_TABLE_GROUPS_H
+#ifndef LP_CLUSTER_GROUPS_H
+#define LP_CLUSTER_GROUPS_H
 
-#include "table/roster.h"
+#include "survey/roster.h"
 
 #define LP_GROUP_LEAST 3
 #define LP_GROUP_NONE UINT32_MAX

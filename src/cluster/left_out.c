@@ -3,7 +3,7 @@
  * What is compared with nothing: each I/O passes several devices, and counts
  * once.
  */
-#include "table/groups.h"
+#include "cluster/groups.h"
 #include "table/socket_name.h"
 
 #include <string.h>

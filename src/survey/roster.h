@@ -3,8 +3,8 @@
  * A roster: which components some recordings hold, what is known of each, and
  * over which time. Samples are looked at only for being there and for moving.
  */
-#ifndef LP_TABLE_ROSTER_H
-#define LP_TABLE_ROSTER_H
+#ifndef LP_SURVEY_ROSTER_H
+#define LP_SURVEY_ROSTER_H
 
 #include "base/names.h"
 #include "model/stream.h"

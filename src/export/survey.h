@@ -3,10 +3,10 @@
  * What a recording holds: classes and the columns that have values. Formats
  * that name their columns first need to know before they write.
  */
-#ifndef LP_REPORT_SURVEY_H
-#define LP_REPORT_SURVEY_H
+#ifndef LP_EXPORT_SURVEY_H
+#define LP_EXPORT_SURVEY_H
 
-#include "report/selection.h"
+#include "survey/selection.h"
 
 #include "base/memory.h"
 

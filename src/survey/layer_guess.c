@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "table/roster.h"
+#include "survey/roster.h"
 
 #include <assert.h>
 #include <ctype.h>

@@ -2,7 +2,7 @@
 #include "base/names.h"
 #include "base/number.h"
 #include "base/timestamp.h"
-#include "report/export.h"
+#include "export/export.h"
 
 #include <errno.h>
 #include <inttypes.h>
