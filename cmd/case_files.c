@@ -193,7 +193,7 @@ static const char *single_text(const struct lp_case_files *c)
 }
 
 /* Nothing to compare is no error but a verdict. */
-static int make_plan(void *user, const struct lp_recording *recording,
+static int make_plan(void *user, const struct lp_survey *recording,
 		     const struct lp_matrix *matrix, struct lp_plan *plan,
 		     struct lp_error *err)
 {
@@ -249,10 +249,11 @@ static int survey(struct lp_case_files *c, struct lp_error *err)
 	status = lp_shards_survey(&c->shards, &c->inputs, &stream, err);
 	if (status < 0)
 		return status;
-	status = lp_recording_run(&c->recording, stream, err);
+	c->recording.parts = LP_SURVEY_PEERS;
+	status = lp_survey_run(&c->recording, stream, err);
 	lp_stream_close(stream);
 	if (status == 0)
-		lp_recording_finish(&c->recording);
+		lp_survey_finish(&c->recording);
 	return status;
 }
 
@@ -331,7 +332,7 @@ static int read_files(struct lp_case_files *c, const struct lp_case_options *o,
 	if (status < 0)
 		return status;
 	c->input.step_ns =
-		lp_recording_step(&c->recording, o->step_ns, c->step_note);
+		lp_step_choose(&c->recording, o->step_ns, c->step_note);
 	/* Nothing to compare is no error but a verdict; see make_plan. */
 	c->single = c->input.step_ns <= 0;
 	if (c->single)
@@ -425,7 +426,7 @@ void lp_case_done(struct lp_case_files *c)
 	lp_thresholds_free(c->thresholds);
 	lp_case_close(c->open);
 	lp_site_done(&c->site);
-	lp_recording_done(&c->recording);
+	lp_survey_done(&c->recording);
 	lp_shards_done(&c->shards);
 	lp_inputs_done(&c->inputs);
 	free(c->metrics);

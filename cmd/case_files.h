@@ -13,6 +13,7 @@
 
 #include "base/option.h"
 #include "case/case.h"
+#include "cluster/step.h"
 #include "detect/curve.h"
 #include "detect/vote.h"
 #include "diagnose/diagnose.h"
@@ -142,7 +143,7 @@ struct lp_case_files {
 	struct lp_period period;
 	struct lp_inputs inputs;
 	struct lp_shards shards;
-	struct lp_recording recording;
+	struct lp_survey recording;
 	struct lp_case *open; /* NULL: nothing was put yet */
 	struct lp_matrix_metric *metrics;
 	struct lp_needs survey_needs, needs;  /* of the two passes */

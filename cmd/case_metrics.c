@@ -100,7 +100,7 @@ static void list_metrics(struct lp_matrix_metric *list,
 static double matrix_bytes(const struct lp_case_files *c)
 {
 	const struct lp_roster *roster = &c->recording.roster;
-	double points = (double)lp_recording_span(&c->recording) /
+	double points = (double)lp_survey_span(&c->recording) /
 				(double)c->input.step_ns +
 			1;
 	double series = 0;
@@ -127,7 +127,7 @@ static int check_size(const struct lp_case_files *c, struct lp_error *err)
 		"comparing %s from %s on would take %.0f GiB of memory; choose "
 		"a time with --since and --until, a longer step with -i, "
 		"or a --metric",
-		lp_duration_format(lp_recording_span(&c->recording), span),
+		lp_duration_format(lp_survey_span(&c->recording), span),
 		lp_zone_format(&c->period.zone, c->recording.roster.first_ns,
 			       first),
 		need / 0x1p30);

@@ -3,14 +3,10 @@
  * limpid export: recordings as text for other programs.
  */
 #include "command.h"
-#include "inputs.h"
-#include "outputs.h"
+#include "export_passes.h"
 #include "period.h"
-#include "progress.h"
 
 #include "base/memory.h"
-#include "export/export.h"
-#include "table/input.h"
 
 #include <errno.h>
 #include <stddef.h>
@@ -71,280 +67,33 @@ static const struct lp_usage usage = {
 	.n_options = lp_array_size(option_table),
 };
 
-struct export
-{
-	const struct options *options;
-	struct lp_inputs inputs;
-	struct lp_survey survey;
-	struct lp_outputs outputs;
-	struct lp_progress progress;
-	struct lp_outkind kind; /* of what is written */
-	/* The pass that is under way, of how many. */
-	size_t pass, n_passes;
-	struct lp_openmetrics *family;
-	struct lp_export_csv **csv; /* by class of the survey */
-};
-
-typedef int chunk_fn(struct export *e, const struct lp_chunk *chunk,
-		     struct lp_error *err);
-
-/* Read all inputs once. */
-static int for_chunks(struct export *e, chunk_fn *use, struct lp_error *err)
-{
-	struct lp_stream *stream;
-	struct lp_item item;
-	uint64_t samples = 0;
-	int r = lp_inputs_open(&e->inputs, &stream, err);
-
-	if (r < 0)
-		return r;
-	while ((r = lp_stream_next(stream, &item, err)) > 0) {
-		double part = lp_stream_progress(stream);
-
-		if (item.kind != LP_ITEM_CHUNK)
-			continue;
-		r = use(e, item.chunk, err);
-		if (r < 0 || lp_outputs_failed(&e->outputs))
-			break;
-		samples += item.chunk->n_samples;
-		lp_progress_update(&e->progress,
-				   ((double)e->pass + part) /
-					   (double)e->n_passes,
-				   samples);
-	}
-	e->pass++;
-	lp_stream_close(stream);
-	return r < 0 ? r : 0;
-}
-
-static int survey_chunk(struct export *e, const struct lp_chunk *chunk,
-			struct lp_error *err)
-{
-	if (lp_survey_add(&e->survey, &e->options->selection, chunk) < 0)
-		return lp_fail_memory(err);
-	return 0;
-}
-
-/* -EEXIST: the command line was wrong. */
-static int check_hosts(const struct export *e, struct lp_error *err)
-{
-	int r = lp_host_filter_check(&e->inputs.hosts, err);
-
-	return r == -EINVAL ? -EEXIST : r;
-}
-
-static int survey(struct export *e, struct lp_error *err)
-{
-	int r;
-
-	e->inputs.again = true; /* a survey is never all that is read */
-	r = for_chunks(e, survey_chunk, err);
-	lp_survey_finish(&e->survey);
-	return r < 0 ? r : check_hosts(e, err);
-}
-
-static int json_chunk(struct export *e, const struct lp_chunk *chunk,
-		      struct lp_error *err)
-{
-	FILE *out;
-	int r = lp_outputs_get(&e->outputs, "", &out, NULL, err);
-
-	if (r == 0)
-		lp_export_json(out, &e->options->selection, chunk);
-	return r;
-}
-
-static int export_json(struct export *e, struct lp_error *err)
-{
-	const struct lp_host_filter *hosts = &e->inputs.hosts;
-	FILE *out;
-	int r = 0;
-
-	e->n_passes = 1;
-	/* Hosts are checked before anything is printed. */
-	if (hosts->only.count || hosts->as) {
-		e->n_passes = 2;
-		r = survey(e, err);
-	}
-	if (r == 0)
-		r = lp_outputs_get(&e->outputs, "", &out, NULL, err);
-	return r < 0 ? r : for_chunks(e, json_chunk, err);
-}
-
-static int csv_class(struct export *e, struct lp_export_csv *csv,
-		     const char *class_name, const struct lp_chunk *chunk,
-		     struct lp_error *err)
-{
-	char name[512] = "";
-	bool is_new;
-	FILE *out;
-	int r;
-
-	if (!lp_chunk_panel(chunk, class_name) ||
-	    !lp_selection_host(&e->options->selection, chunk->host))
-		return 0;
-	if (e->outputs.place.is_directory)
-		snprintf(name, sizeof(name), "%s-%s.csv", chunk->host,
-			 class_name);
-	r = lp_outputs_get(&e->outputs, name, &out, &is_new, err);
-	if (r < 0)
-		return r;
-	if (is_new)
-		lp_export_csv_header(csv, out);
-	r = lp_export_csv_chunk(csv, &e->options->selection, chunk, out);
-	return r < 0 ? lp_fail_memory(err) : 0;
-}
-
-static int csv_chunk(struct export *e, const struct lp_chunk *chunk,
-		     struct lp_error *err)
-{
-	int r = 0;
-
-	for (size_t i = 0; r == 0 && i < e->survey.n_classes; i++)
-		r = csv_class(e, e->csv[i], e->survey.classes[i].name, chunk,
-			      err);
-	return r;
-}
-
-static int write_csv(struct export *e, struct lp_error *err)
-{
-	size_t n = e->survey.n_classes;
-	int r = 0;
-
-	e->csv = calloc(n, sizeof(struct lp_export_csv *));
-	for (size_t i = 0; e->csv && i < n; i++) {
-		e->csv[i] = lp_export_csv_new(&e->survey.classes[i]);
-		if (!e->csv[i])
-			r = -ENOMEM;
-	}
-	r = !e->csv || r < 0 ? lp_fail_memory(err)
-			     : for_chunks(e, csv_chunk, err);
-	for (size_t i = 0; e->csv && i < n; i++)
-		lp_export_csv_free(e->csv[i]);
-	free(e->csv);
-	return r;
-}
-
-static int no_values(struct lp_error *err)
-{
-	return lp_fail(err, ENODATA,
-		       "the recordings contain nothing that you selected");
-}
-
-static int export_csv(struct export *e, struct lp_error *err)
-{
-	char list[256];
-	int r;
-
-	e->n_passes = 2;
-	r = survey(e, err);
-	if (r < 0)
-		return r;
-	if (e->survey.n_classes == 0)
-		return no_values(err);
-	lp_survey_list(&e->survey, list, sizeof(list));
-	if (e->survey.n_classes > 1 && !e->outputs.place.is_directory)
-		return lp_fail(
-			err, EINVAL,
-			"a CSV file holds one class, but the recording has %s; "
-			"choose one with --class, or give -o a directory",
-			list);
-	return write_csv(e, err);
-}
-
-static int family_chunk(struct export *e, const struct lp_chunk *chunk,
-			struct lp_error *err)
-{
-	if (lp_openmetrics_add(e->family, &e->options->selection, chunk) < 0)
-		return lp_fail_memory(err);
-	return 0;
-}
-
-/* All values of one column, of which alone the inputs are asked. */
-static int export_family(struct export *e, const struct lp_survey_class *class,
-			 const struct lp_column *column, FILE *out,
-			 struct lp_error *err)
-{
-	const char *classes[] = { class->name, NULL };
-	const char *columns[] = { column->name, NULL };
-	struct lp_query all = e->inputs.query;
-	int r;
-
-	e->family = lp_openmetrics_new(class, column);
-	if (!e->family)
-		return lp_fail_memory(err);
-	e->inputs.query.classes = classes;
-	e->inputs.query.columns = columns;
-	r = for_chunks(e, family_chunk, err);
-	if (r == 0)
-		lp_openmetrics_write(e->family, out);
-	e->inputs.query = all;
-	lp_openmetrics_free(e->family);
-	return r;
-}
-
-static int write_families(struct export *e, FILE *out, struct lp_error *err)
-{
-	for (size_t i = 0; i < e->survey.n_classes; i++) {
-		const struct lp_survey_class *class = &e->survey.classes[i];
-
-		for (size_t c = 0; c < class->n_columns; c++) {
-			int r = export_family(e, class, &class->columns[c], out,
-					      err);
-
-			if (r < 0)
-				return r;
-		}
-	}
-	lp_openmetrics_end(out);
-	return 0;
-}
-
-static int export_openmetrics(struct export *e, struct lp_error *err)
-{
-	FILE *out = NULL;
-	int r;
-
-	e->n_passes = 20; /* a guess, until it is known */
-	r = survey(e, err);
-	if (r < 0)
-		return r;
-	if (e->survey.n_classes == 0)
-		return no_values(err);
-	e->n_passes = 1;
-	for (size_t i = 0; i < e->survey.n_classes; i++)
-		e->n_passes += e->survey.classes[i].n_columns;
-	r = lp_outputs_get(&e->outputs, "", &out, NULL, err);
-	return r < 0 ? r : write_families(e, out, err);
-}
-
 static const struct format {
 	const char *name;
-	int (*write)(struct export *e, struct lp_error *err);
+	lp_export_fn *write;
 	bool many; /* files in a directory */
 	struct lp_outkind kind;
 } formats[] = {
 	{ "csv",
-	  export_csv,
+	  lp_export_run_csv,
 	  true,
 	  { .name = "a CSV file of limpid export",
 	    .beginnings = (const char *const[]){ "time,host,", NULL },
 	    .holds = "Z,", /* its times; others mostly write numbers */
 	    .keep = "may be a recording (to replace it, use --replace)" } },
 	{ "jsonl",
-	  export_json,
+	  lp_export_run_json,
 	  false,
 	  { .name = "a file of JSON lines of limpid export",
 	    .beginnings = (const char *const[]){ "{\"time\":\"", NULL },
 	    .holds = "Z\",\"host\":\"" } },
 	{ "json", /* as people guess it */
-	  export_json,
+	  lp_export_run_json,
 	  false,
 	  { .name = "a file of JSON lines of limpid export",
 	    .beginnings = (const char *const[]){ "{\"time\":\"", NULL },
 	    .holds = "Z\",\"host\":\"" } },
 	{ "openmetrics",
-	  export_openmetrics,
+	  lp_export_run_openmetrics,
 	  false,
 	  { .name = "an OpenMetrics file of limpid export",
 	    .beginnings = (const char *const[]){ "# TYPE limpid_", "# EOF",
@@ -397,14 +146,14 @@ static int check(struct options *options, struct lp_error *err)
 }
 
 /* What may be there: nobody wants text in the place of an archive. */
-static int begin_output(struct export *e, const struct format *format,
-			struct lp_error *err)
+static int begin_output(struct lp_export *e, const struct options *options,
+			const struct format *format, struct lp_error *err)
 {
-	const struct lp_output output = { "-o", e->options->output, &e->kind };
+	const struct lp_output output = { "-o", options->output, &e->kind };
 	int r;
 
 	e->kind = format->kind;
-	if (e->options->replace)
+	if (options->replace)
 		e->kind.keep = NULL;
 	r = lp_outputs_init(&e->outputs, output.path, &e->kind, e->inputs.paths,
 			    err);
@@ -413,17 +162,18 @@ static int begin_output(struct export *e, const struct format *format,
 	return lp_outputs_check(&output, 1, e->inputs.paths, err);
 }
 
-static int export(struct export *e, struct lp_error *err)
+static int export(struct lp_export *e, const struct options *options,
+		  struct lp_error *err)
 {
-	const struct format *format = find_format(e->options->to);
-	int r = begin_output(e, format, err);
+	const struct format *format = find_format(options->to);
+	int r = begin_output(e, options, format, err);
 
 	if (r < 0)
 		return r;
 	if (e->outputs.place.is_directory && !format->many)
 		return lp_fail(err, EISDIR,
 			       "%s is a directory; %s needs a file",
-			       e->options->output, format->name);
+			       options->output, format->name);
 	lp_progress_begin(&e->progress, "exporting", "samples");
 	e->progress.on &= e->outputs.path || !isatty(STDOUT_FILENO);
 	r = format->write(e, err);
@@ -443,7 +193,7 @@ static void ask_for(struct lp_query *query,
 		query->classes = classes;
 }
 
-static int add_inputs(struct export *e, char **paths, struct lp_error *err)
+static int add_inputs(struct lp_export *e, char **paths, struct lp_error *err)
 {
 	int r = 0;
 
@@ -453,8 +203,8 @@ static int add_inputs(struct export *e, char **paths, struct lp_error *err)
 }
 
 /* What is asked for may depend on what was recorded. */
-static int choose_time(struct export *e, struct options *options, bool *wrong,
-		       struct lp_error *err)
+static int choose_time(struct lp_export *e, struct options *options,
+		       bool *wrong, struct lp_error *err)
 {
 	struct lp_period period;
 	int r = lp_period_begin(&period, &options->period, true, err);
@@ -474,7 +224,7 @@ static int run_with(struct options *options, char **paths, bool *wrong,
 {
 	lp_auto_free const char **classes =
 		calloc(options->selection.classes.count + 1, sizeof(*classes));
-	struct export e = { .options = options };
+	struct lp_export e = { .selection = &options->selection };
 	int r;
 
 	if (!classes)
@@ -485,7 +235,7 @@ static int run_with(struct options *options, char **paths, bool *wrong,
 		r = choose_time(&e, options, wrong, err);
 	ask_for(&e.inputs.query, &options->selection, classes);
 	if (r == 0)
-		r = export(&e, err);
+		r = export(&e, options, err);
 	lp_inputs_warn(&e.inputs, usage.command);
 	if (r == 0 && lp_inputs_gave_up(&e.inputs))
 		r = 1;

@@ -65,7 +65,7 @@ static const struct lp_usage usage = {
 		 "limpid recognises.\n",
 };
 
-static int read_stream(struct lp_stream *stream, struct lp_recording *recording,
+static int read_stream(struct lp_stream *stream, struct lp_survey *recording,
 		       struct lp_error *err)
 {
 	struct lp_progress progress;
@@ -75,7 +75,7 @@ static int read_stream(struct lp_stream *stream, struct lp_recording *recording,
 
 	lp_progress_begin(&progress, "reading", "samples");
 	while ((status = lp_stream_next(stream, &item, err)) > 0) {
-		status = lp_recording_put(recording, &item, err);
+		status = lp_survey_put(recording, &item, err);
 		if (status < 0)
 			break;
 		if (item.chunk)
@@ -88,7 +88,7 @@ static int read_stream(struct lp_stream *stream, struct lp_recording *recording,
 }
 
 static int read_all(const struct options *options, char **paths,
-		    struct lp_inputs *inputs, struct lp_recording *recording,
+		    struct lp_inputs *inputs, struct lp_survey *recording,
 		    bool *wrong, struct lp_error *err)
 {
 	struct lp_stream *stream = NULL;
@@ -112,14 +112,14 @@ static int read_all(const struct options *options, char **paths,
 }
 
 static int print(const struct options *options, const struct lp_zone *zone,
-		 const struct lp_inputs *inputs, struct lp_recording *recording,
+		 const struct lp_inputs *inputs, struct lp_survey *recording,
 		 struct lp_error *err)
 {
 	struct lp_site site = { 0 };
 	struct lp_plan plan;
 	int status;
 
-	lp_recording_finish(recording);
+	lp_survey_finish(recording);
 	status = lp_site_plan(&site, options->cluster, options->no_cluster,
 			      recording, NULL, &plan, err);
 	if (status < 0) {
@@ -139,7 +139,7 @@ static int print(const struct options *options, const struct lp_zone *zone,
 static int run(int argc, char **argv)
 {
 	struct options options = { 0 };
-	struct lp_recording recording = { 0 };
+	struct lp_survey recording = { .parts = LP_SURVEY_PEERS };
 	struct lp_inputs inputs = { 0 };
 	struct lp_period period;
 	struct lp_error err;
@@ -157,7 +157,7 @@ static int run(int argc, char **argv)
 	if (status == 0)
 		status = print(&options, &period.zone, &inputs, &recording,
 			       &err);
-	lp_recording_done(&recording);
+	lp_survey_done(&recording);
 	lp_inputs_done(&inputs);
 	lp_input_options_done(&options.input);
 	if (wrong)

@@ -109,7 +109,7 @@ static const struct lp_usage usage = {
 struct show {
 	struct show_options options;
 	struct show_selection selection;
-	struct lp_overview overview;
+	struct lp_survey survey;
 	struct lp_period period;
 	struct lp_inputs inputs;
 	struct show_rows *rows; /* of the last pass: owns the components */
@@ -123,7 +123,7 @@ struct show {
  */
 static int64_t margin_of(const struct show *show)
 {
-	int64_t interval = lp_overview_interval(&show->overview);
+	int64_t interval = lp_survey_cadence(&show->survey);
 
 	if (show->options.step_ns > 0)
 		return 3 * show->options.step_ns;
@@ -145,16 +145,18 @@ static int open_inputs(struct show *show, const char *const *classes,
 	return lp_inputs_open(&show->inputs, stream, err);
 }
 
-/* The interval, and who was idle. */
-static int look(struct show *show, struct lp_error *err)
+/* All that these classes hold in the time that is asked for. */
+static int look(struct show *show, const char *const *classes,
+		struct lp_survey *survey, struct lp_error *err)
 {
 	struct lp_stream *stream;
-	int r = open_inputs(show, show->selection.names, &stream, err);
+	int r = open_inputs(show, classes, &stream, err);
 
 	if (r < 0)
 		return r;
-	r = lp_overview_read(&show->overview, stream, err);
+	r = lp_survey_run(survey, stream, err);
 	lp_stream_close(stream);
+	lp_survey_finish(survey);
 	return r;
 }
 
@@ -188,7 +190,7 @@ static int run_stream(struct show *show, struct lp_stream *stream,
 	struct show_rows_config config = {
 		.options = &show->options,
 		.selection = &show->selection,
-		.overview = &show->overview,
+		.survey = &show->survey,
 		.hide_idle = show_hides_idle(&show->options),
 		.write = write,
 		.user = user,
@@ -238,7 +240,7 @@ static int show_as_text(struct show *show, struct lp_error *err)
 		const char *classes[] = { show->selection.names[c], NULL };
 
 		show_text_begin(&text, &show->selection, c, &show->options,
-				&show->period.zone, &show->overview);
+				&show->period.zone, &show->survey);
 		r = run_classes(show, classes, show_text_row, &text, err);
 		fflush(stdout);
 		if (r == 0)
@@ -274,25 +276,21 @@ static int show_as_data(struct show *show, struct lp_error *err)
 
 static int say_nothing(struct show *show)
 {
-	struct lp_overview all = { 0 };
-	struct lp_stream *stream;
+	struct lp_survey all = { .parts = LP_SURVEY_COMPONENTS };
 	struct lp_error err;
 	int64_t since_ns = show->options.since_ns;
 	int r;
 
 	show->options.since_ns = LP_TIME_MIN;
 	show->options.until_ns = LP_TIME_MAX;
-	r = open_inputs(show, NULL, &stream, &err);
-	if (r == 0) {
-		r = lp_overview_read(&all, stream, &err);
-		lp_stream_close(stream);
-	}
+	r = look(show, NULL, &all, &err);
 	if (r == 0)
-		show_nothing(usage.command, &show->overview, &all, since_ns,
-			     &show->period.zone, show->counts.matched);
+		show_nothing(usage.command, &show->survey.roster, &all.roster,
+			     since_ns, &show->period.zone,
+			     show->counts.matched);
 	else
 		lp_command_fail(&usage, &err);
-	lp_overview_done(&all);
+	lp_survey_done(&all);
 	return LP_EXIT_ERROR;
 }
 
@@ -358,22 +356,10 @@ static int add_inputs(struct show *show, char **paths, bool *wrong,
 	return r;
 }
 
-/* The longest interval of all hosts. */
-static int64_t longest_interval(const struct show *show)
-{
-	const struct lp_overview *o = &show->overview;
-	int64_t longest = 0;
-
-	for (uint32_t i = 0; i < o->hosts.count; i++)
-		if (o->host[i].interval_ns > longest)
-			longest = o->host[i].interval_ns;
-	return longest;
-}
-
 /* Between samples nothing can be shown: a step is a multiple of them. */
 static void choose_step(struct show *show)
 {
-	int64_t interval = longest_interval(show);
+	int64_t interval = lp_survey_cadence(&show->survey);
 	int64_t asked = show->options.step_ns, step = asked;
 	char have[LP_TIME_TEXT], want[LP_TIME_TEXT], get[LP_TIME_TEXT];
 
@@ -397,8 +383,8 @@ static void choose_step(struct show *show)
 static int check_hosts(struct show *show, struct lp_error *err)
 {
 	struct lp_host_filter *hosts = &show->inputs.hosts;
-	struct lp_overview all = { 0 };
 	struct lp_stream *stream;
+	struct lp_item item;
 	int r = lp_host_filter_check(hosts, err);
 
 	if (r == 0)
@@ -407,9 +393,9 @@ static int check_hosts(struct show *show, struct lp_error *err)
 	r = lp_inputs_open(&show->inputs, &stream, err);
 	if (r < 0)
 		return r;
-	r = lp_overview_read(&all, stream, err);
+	while ((r = lp_stream_next(stream, &item, err)) > 0)
+		; /* the filter meets all hosts */
 	lp_stream_close(stream);
-	lp_overview_done(&all);
 	if (r == 0) {
 		r = lp_host_filter_check(hosts, err);
 		show->wrong = r < 0;
@@ -420,14 +406,14 @@ static int check_hosts(struct show *show, struct lp_error *err)
 static int show_all(struct show *show, struct lp_error *err)
 {
 	bool text = !show->options.csv && !show->options.json;
-	int r = look(show, err);
+	int r = look(show, show->selection.names, &show->survey, err);
 
 	if (r == 0)
 		r = check_hosts(show, err);
 	if (r < 0)
 		return r;
 	choose_step(show);
-	show_selection_prune(&show->selection, &show->overview);
+	show_selection_prune(&show->selection, &show->survey);
 	if (show->options.summary)
 		return show_summary(show, err);
 	return text ? show_as_text(show, err) : show_as_data(show, err);
@@ -438,7 +424,7 @@ static void show_done(struct show *show)
 	show_rows_free(show->rows);
 	lp_inputs_done(&show->inputs);
 	show_selection_done(&show->selection);
-	lp_overview_done(&show->overview);
+	lp_survey_done(&show->survey);
 	lp_option_list_done(&show->options.metrics);
 	lp_option_list_done(&show->options.classes);
 	lp_input_options_done(&show->options.input);
@@ -447,7 +433,11 @@ static void show_done(struct show *show)
 
 static int run(int argc, char **argv)
 {
-	struct show show = { .options = { .step_ns = STEP_UNSET } };
+	struct show show = {
+		.options = { .step_ns = STEP_UNSET },
+		.survey = { .parts = LP_SURVEY_COMPONENTS | LP_SURVEY_CADENCE |
+				     LP_SURVEY_COLUMNS },
+	};
 	struct lp_error err;
 	int first, status;
 	bool wrong = false;

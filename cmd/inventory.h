@@ -11,18 +11,15 @@
 #include "cluster/cluster.h"
 #include "cluster/groups.h"
 
-void lp_inventory_print(const struct lp_recording *recording,
+void lp_inventory_print(const struct lp_survey *recording,
 			const struct lp_plan *plan,
 			const struct lp_inputs *inputs,
 			const struct lp_zone *zone, bool verbose);
-void lp_inventory_print_json(const struct lp_recording *recording,
+void lp_inventory_print_json(const struct lp_survey *recording,
 			     const struct lp_plan *plan,
 			     const struct lp_inputs *inputs);
 /* The part of the first that tells who is compared with whom. */
 void lp_inventory_print_plan(const struct lp_plan *plan, bool verbose);
-
-/* The longest interval of any host; 0: not known. */
-int64_t lp_inventory_interval(const struct lp_roster *roster);
 
 /* "oss1/sda", "oss1:2049>10.0.0.5", "oss1". Returns text. */
 #define LP_COMPONENT_TEXT 256

@@ -170,13 +170,14 @@ static void put_notes(struct lp_json *json, const struct lp_plan *plan,
 	lp_json_end(json);
 }
 
-static void put_reach(struct lp_json *json, const struct lp_roster *roster)
+static void put_reach(struct lp_json *json, const struct lp_survey *recording)
 {
-	int64_t interval_ns = lp_inventory_interval(roster);
+	int64_t interval_ns = lp_survey_interval(recording);
 	struct lp_reach reach = { 0 };
 
 	if (interval_ns > 0)
-		reach = lp_reach_of(interval_ns, lp_roster_recorded_ns(roster));
+		reach = lp_reach_of(interval_ns,
+				    lp_roster_recorded_ns(&recording->roster));
 	put_seconds(json, "interval_s", interval_ns);
 	put_seconds(json, "step_s", reach.step_ns);
 	put_seconds(json, "shortest_fault_s", reach.least_ns);
@@ -186,7 +187,7 @@ static void put_reach(struct lp_json *json, const struct lp_roster *roster)
 	lp_json_bool(json, reach.enough);
 }
 
-void lp_inventory_print_json(const struct lp_recording *recording,
+void lp_inventory_print_json(const struct lp_survey *recording,
 			     const struct lp_plan *plan,
 			     const struct lp_inputs *inputs)
 {
@@ -198,7 +199,7 @@ void lp_inventory_print_json(const struct lp_recording *recording,
 	lp_json_object(&json);
 	put_time(&json, "first", any, roster->first_ns);
 	put_time(&json, "last", any, roster->last_ns);
-	put_reach(&json, roster);
+	put_reach(&json, recording);
 	lp_json_key(&json, "hosts");
 	lp_json_array(&json);
 	for (size_t i = 0; i < roster->n_hosts; i++)

@@ -4,20 +4,11 @@
 
 #include "base/number.h"
 #include "base/visible.h"
+#include "cluster/step.h"
 #include "detect/reach.h"
 
 #include <stdio.h>
 #include <string.h>
-
-int64_t lp_inventory_interval(const struct lp_roster *roster)
-{
-	int64_t longest = 0;
-
-	for (size_t i = 0; i < roster->n_hosts; i++)
-		if (roster->hosts[i].interval_ns > longest)
-			longest = roster->hosts[i].interval_ns;
-	return longest;
-}
 
 const char *lp_component_format(const struct lp_roster *roster,
 				const struct lp_roster_item *item,
@@ -222,18 +213,18 @@ static void print_components(const struct lp_roster *roster, bool verbose)
 
 /* ---- time ---- */
 
-static void print_reach(const struct lp_recording *recording)
+static void print_reach(const struct lp_survey *recording)
 {
 	const struct lp_roster *roster = &recording->roster;
 	char a[LP_TIME_TEXT], b[LP_TIME_TEXT], c[LP_TIME_TEXT];
 	char note[LP_STEP_NOTE];
-	int64_t interval_ns = lp_inventory_interval(roster);
+	int64_t interval_ns = lp_survey_interval(recording);
 	struct lp_reach reach;
 
 	if (interval_ns <= 0)
 		return;
 	reach = lp_reach_of(interval_ns, lp_roster_recorded_ns(roster));
-	lp_recording_step(recording, 0, note);
+	lp_step_choose(recording, 0, note);
 	if (*note)
 		printf("\n%s\n", note);
 	printf("\nWhat can be detected (steps of %s, windows of %u steps, %u "
@@ -260,11 +251,12 @@ static int64_t whole(int64_t time_ns)
 	return time_ns - time_ns % LP_NS_PER_S;
 }
 
-static void print_head(const struct lp_roster *roster,
+static void print_head(const struct lp_survey *recording,
 		       const struct lp_zone *zone)
 {
+	const struct lp_roster *roster = &recording->roster;
 	char a[LP_TIME_TEXT], b[LP_TIME_TEXT];
-	int64_t interval_ns = lp_inventory_interval(roster);
+	int64_t interval_ns = lp_survey_interval(recording);
 
 	printf("%zu %s, %zu %s\n", roster->n_hosts,
 	       lp_plural(roster->n_hosts, "host", "hosts"), roster->n_items,
@@ -303,14 +295,14 @@ static void print_hosts(const struct lp_roster *roster)
 	}
 }
 
-void lp_inventory_print(const struct lp_recording *recording,
+void lp_inventory_print(const struct lp_survey *recording,
 			const struct lp_plan *plan,
 			const struct lp_inputs *inputs,
 			const struct lp_zone *zone, bool verbose)
 {
 	const struct lp_roster *roster = &recording->roster;
 
-	print_head(roster, zone);
+	print_head(recording, zone);
 	if (verbose)
 		print_hosts(roster);
 	putchar('\n');

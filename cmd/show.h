@@ -10,8 +10,8 @@
 #include "period.h"
 
 #include "base/option.h"
+#include "survey/survey.h"
 #include "table/metric_value.h"
-#include "table/overview.h"
 
 struct show_options {
 	struct lp_option_list metrics, classes, devices;
@@ -61,7 +61,7 @@ int show_select(struct show_selection *selection,
 void show_selection_done(struct show_selection *selection);
 /* Leave out columns that nobody asked for and nobody recorded. */
 void show_selection_prune(struct show_selection *selection,
-			  const struct lp_overview *overview);
+			  const struct lp_survey *survey);
 
 /* ---- show_rows.c: from spans to rows in order ---- */
 
@@ -75,7 +75,7 @@ bool show_matches(const struct lp_option_list *globs, const char *text);
  * Whether a step covers one sample of this host only: its rows then bear the
  * time of that sample. Otherwise they bear the end of the step.
  */
-bool show_own_times(const struct lp_overview *overview, const char *host,
+bool show_own_times(const struct lp_survey *survey, const char *host,
 		    int64_t step_ns);
 
 struct show_component {
@@ -104,7 +104,7 @@ typedef void show_write(void *user, const struct show_row *row);
 struct show_rows_config {
 	const struct show_options *options;
 	const struct show_selection *selection;
-	const struct lp_overview *overview;
+	const struct lp_survey *survey;
 	bool hide_idle;
 	show_write *write;
 	void *user;
@@ -123,7 +123,7 @@ void show_rows_flush(struct show_rows *rows);
 struct show_counts {
 	size_t written; /* rows */
 	size_t matched; /* components that were asked for and not idle */
-	size_t idle;    /* that the overview knows as idle and were left out */
+	size_t idle;    /* that the survey knows as idle and were left out */
 };
 
 /* Add what these rows came to. */
@@ -132,8 +132,8 @@ void show_rows_count(const struct show_rows *rows, struct show_counts *counts);
 /* ---- show_nothing.c: why there is nothing, and what there would be ---- */
 
 /* One line; `seen` is of the time asked for, `all` of any time. */
-void show_nothing(const char *command, const struct lp_overview *seen,
-		  const struct lp_overview *all, int64_t since_ns,
+void show_nothing(const char *command, const struct lp_roster *seen,
+		  const struct lp_roster *all, int64_t since_ns,
 		  const struct lp_zone *zone, size_t matched);
 
 /* ---- show_units.c: numbers of a table ---- */
@@ -168,7 +168,7 @@ void show_text_begin(struct show_text *text,
 		     const struct show_selection *selection, size_t class,
 		     const struct show_options *options,
 		     const struct lp_zone *zone,
-		     const struct lp_overview *overview);
+		     const struct lp_survey *survey);
 show_write show_text_row;
 /* On standard error: which columns this section left out, if any. */
 void show_text_end(const struct show_text *text, const char *command);

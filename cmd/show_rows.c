@@ -96,12 +96,12 @@ bool show_hides_idle(const struct show_options *o)
 	return !o->all && !o->csv && !o->json && !o->devices.count;
 }
 
-bool show_own_times(const struct lp_overview *overview, const char *host,
+bool show_own_times(const struct lp_survey *survey, const char *host_name,
 		    int64_t step_ns)
 {
-	uint32_t n = lp_names_find(&overview->hosts, host);
+	const struct lp_roster_host *host = lp_survey_host(survey, host_name);
 
-	return n != LP_NAME_NONE && overview->host[n].interval_ns > step_ns / 2;
+	return host && host->cadence_ns > step_ns / 2;
 }
 
 /* The place of a class in the selection; n_classes: not in it. */
@@ -154,9 +154,13 @@ static struct show_component *new_component(const struct lp_span *span,
 
 static bool is_idle(const struct show_rows *rows, const struct lp_span *span)
 {
-	return rows->config.hide_idle &&
-	       !lp_overview_active(rows->config.overview, span->host,
-				   span->class_name, span->name);
+	const struct lp_roster_item *item;
+
+	if (!rows->config.hide_idle)
+		return false;
+	item = lp_roster_who(&rows->config.survey->roster, span->host,
+			     span->class_name, span->name, span->id);
+	return !item || !lp_roster_is_active(item);
 }
 
 /* First met: is it wanted? */
@@ -296,7 +300,7 @@ int show_rows_take(void *user, const struct lp_span *span, struct lp_error *err)
 		return 0;
 	if (evaluate(rows, span, class) < 0)
 		return lp_fail_memory(err);
-	time_ns = show_own_times(rows->config.overview, span->host,
+	time_ns = show_own_times(rows->config.survey, span->host,
 				 rows->config.options->step_ns)
 			  ? span->sample_ns
 			  : span->point_ns;
@@ -426,8 +430,8 @@ void show_rows_advance(struct show_rows *rows, int64_t time_ns)
 {
 	int64_t step = rows->config.options->step_ns, hold, until, again;
 
-	if (step < lp_overview_interval(rows->config.overview))
-		step = lp_overview_interval(rows->config.overview);
+	if (step < lp_survey_cadence(rows->config.survey))
+		step = lp_survey_cadence(rows->config.survey);
 	if (rows->n_rows == 0 ||
 	    __builtin_mul_overflow(step, HOLD_STEPS, &hold) ||
 	    __builtin_add_overflow(hold, HOLD_NS, &hold) ||

@@ -362,7 +362,7 @@ int show_select(struct show_selection *s, const struct show_options *options,
 }
 
 void show_selection_prune(struct show_selection *s,
-			  const struct lp_overview *overview)
+			  const struct lp_survey *survey)
 {
 	for (size_t c = 0; c < s->n_classes; c++) {
 		struct show_class *class = &s->classes[c];
@@ -370,8 +370,8 @@ void show_selection_prune(struct show_selection *s,
 
 		for (size_t i = 0; i < class->n_items; i++) {
 			if (class->items[i].wish &&
-			    !lp_overview_has_metric(overview, class->class,
-						    class->items[i].metric))
+			    !lp_survey_has_metric(survey, class->class,
+						  class->items[i].metric))
 				continue;
 			if (class->sort == i)
 				class->sort = kept;

@@ -35,28 +35,27 @@ static int item_width(const struct show_text *text,
 }
 
 /* "class host name" is shown as host, one character, and name or alias. */
-static size_t display_width(const struct lp_overview *overview, uint32_t i,
-			    size_t skip)
+static size_t display_width(const struct lp_roster *roster,
+			    const struct lp_roster_item *item)
 {
-	const char *key = overview->components.text[i] + skip;
-	size_t alias = overview->component[i].alias_length;
+	const char *alias = lp_labels_get(&item->labels, "alias");
 
-	return alias ? strcspn(key, " ") + 1 + alias : strlen(key);
+	return strlen(roster->hosts[item->host].name) + 1 +
+	       strlen(alias ? alias : item->name);
 }
 
-static size_t widest_component(const struct lp_overview *overview,
-			       const char *class_name, bool idle_too)
+static size_t widest_component(const struct lp_roster *roster,
+			       const struct lp_class *class, bool idle_too)
 {
-	size_t skip = strlen(class_name) + 1, widest = 9;
+	size_t widest = 9;
 
-	for (uint32_t i = 0; i < overview->components.count; i++) {
-		const char *key = overview->components.text[i];
+	for (size_t i = 0; i < roster->n_items; i++) {
+		const struct lp_roster_item *item = &roster->items[i];
 
-		if (strncmp(key, class_name, skip - 1) == 0 &&
-		    key[skip - 1] == ' ' &&
-		    (idle_too || overview->component[i].active) &&
-		    display_width(overview, i, skip) > widest)
-			widest = display_width(overview, i, skip);
+		if (item->class == class && item->n_samples > 0 &&
+		    (idle_too || lp_roster_is_active(item)) &&
+		    display_width(roster, item) > widest)
+			widest = display_width(roster, item);
 	}
 	return widest < 48 ? widest : 48;
 }
@@ -65,15 +64,14 @@ static size_t widest_component(const struct lp_overview *overview,
  * Milliseconds are shown where times lie between whole seconds: those of the
  * steps, or most of those of the samples.
  */
-static bool needs_fractions(const struct lp_overview *overview, int64_t step_ns)
+static bool needs_fractions(const struct lp_survey *survey, int64_t step_ns)
 {
 	size_t n = 0, between = 0;
 
-	for (uint32_t i = 0; i < overview->hosts.count; i++) {
-		const struct lp_overview_host *host = &overview->host[i];
+	for (size_t i = 0; i < survey->roster.n_hosts; i++) {
+		const struct lp_roster_host *host = &survey->roster.hosts[i];
 
-		if (show_own_times(overview, overview->hosts.text[i],
-				   step_ns)) {
+		if (show_own_times(survey, host->name, step_ns)) {
 			n += host->n_samples;
 			between += host->n_between;
 		} else if (step_ns % LP_NS_PER_S) {
@@ -159,8 +157,7 @@ void show_text_end(const struct show_text *text, const char *command)
 void show_text_begin(struct show_text *text,
 		     const struct show_selection *selection, size_t class,
 		     const struct show_options *options,
-		     const struct lp_zone *zone,
-		     const struct lp_overview *overview)
+		     const struct lp_zone *zone, const struct lp_survey *survey)
 {
 	bool begun = text->begun;
 
@@ -170,13 +167,13 @@ void show_text_begin(struct show_text *text,
 		.step_ns = options->step_ns,
 		.class = class,
 		.component_width = widest_component(
-			overview, selection->classes[class].class->name,
+			&survey->roster, selection->classes[class].class,
 			!show_hides_idle(options)),
 		.screen = lp_screen_lines(),
 		.number_width = NUMBER_WIDTH,
 		.human = options->human,
 		.colours = lp_screen_colours(),
-		.fractions = needs_fractions(overview, options->step_ns),
+		.fractions = needs_fractions(survey, options->step_ns),
 		.begun = begun,
 	};
 	fit(text, lp_screen_columns());

@@ -28,8 +28,7 @@ static const char *own_file(void)
 
 /* Recordings of other machines are not this cluster's. */
 static int choose_own(struct lp_site *site, const char *path,
-		      const struct lp_recording *recording,
-		      struct lp_error *err)
+		      const struct lp_survey *recording, struct lp_error *err)
 {
 	int status = lp_cluster_read(path, &site->cluster, err);
 
@@ -62,7 +61,7 @@ static int blame(int status, struct lp_error *err)
 }
 
 int lp_site_plan(struct lp_site *site, const char *given, bool none,
-		 const struct lp_recording *recording,
+		 const struct lp_survey *recording,
 		 const struct lp_matrix *matrix, struct lp_plan *plan,
 		 struct lp_error *err)
 {

@@ -23,7 +23,7 @@ int lp_site_check(const char *given, bool none, struct lp_error *err);
  * the site by lp_site_done after the plan.
  */
 int lp_site_plan(struct lp_site *site, const char *given, bool none,
-		 const struct lp_recording *recording,
+		 const struct lp_survey *recording,
 		 const struct lp_matrix *matrix, struct lp_plan *plan,
 		 struct lp_error *err);
 void lp_site_done(struct lp_site *site);

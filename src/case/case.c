@@ -19,8 +19,8 @@ struct lp_case {
 	struct lp_case_config config;
 	struct lp_matrix *matrix;
 	struct lp_hearing *hearing;
-	struct lp_recent *recent;      /* NULL: the survey was given */
-	struct lp_recording recording; /* the case's own, of the last plan */
+	struct lp_recent *recent;   /* NULL: the survey was given */
+	struct lp_survey recording; /* the case's own, of the last plan */
 	struct lp_plan plan;
 	bool planned, judges; /* there is a plan; units were made of it */
 	struct lp_units peers, owns; /* of the plan */
@@ -76,6 +76,7 @@ static int prepare(struct lp_case *c, const struct lp_case_config *config)
 						      : lp_witnesses);
 	if (!config->recording)
 		c->recent = lp_recent_new();
+	c->recording.parts = LP_SURVEY_PEERS;
 	if (!c->matrix || !c->hearing || (!config->recording && !c->recent))
 		return -ENOMEM;
 	c->input = (struct lp_diagnose_input){
@@ -110,7 +111,7 @@ void lp_case_close(struct lp_case *c)
 	lp_units_done(&c->owns);
 	if (c->planned)
 		lp_plan_done(&c->plan);
-	lp_recording_done(&c->recording);
+	lp_survey_done(&c->recording);
 	lp_recent_free(c->recent);
 	lp_hearing_free(c->hearing);
 	lp_matrix_free(c->matrix);
@@ -128,7 +129,7 @@ int lp_case_put(struct lp_case *c, const struct lp_item *item,
 		status = lp_recent_put(c->recent, item, err);
 	/* That a recorder ended counts from now on, not from the next plan. */
 	if (status == 0 && c->recent && item->kind == LP_ITEM_EVENT)
-		status = lp_recording_put(&c->recording, item, err);
+		status = lp_survey_put(&c->recording, item, err);
 	return status;
 }
 
@@ -185,7 +186,7 @@ const struct lp_diagnose_input *lp_case_input(const struct lp_case *c)
 
 /* ---- planning ---- */
 
-static int make_plan(struct lp_case *c, const struct lp_recording *recording,
+static int make_plan(struct lp_case *c, const struct lp_survey *recording,
 		     struct lp_plan *plan, struct lp_error *err)
 {
 	if (c->config.plan)
@@ -214,11 +215,11 @@ static void replace(struct lp_units *units, struct lp_units *by)
 }
 
 /* What the new plan was made of takes the place of the old. */
-static int renew(struct lp_case *c, struct lp_recording *recording,
+static int renew(struct lp_case *c, struct lp_survey *recording,
 		 struct lp_plan *plan, struct lp_error *err)
 {
 	struct lp_plan old_plan = c->plan;
-	struct lp_recording old = c->recording;
+	struct lp_survey old = c->recording;
 	struct lp_units peers = { 0 }, owns = { 0 };
 	bool planned = c->planned;
 	int status;
@@ -232,20 +233,20 @@ static int renew(struct lp_case *c, struct lp_recording *recording,
 	replace(&c->owns, &owns);
 	if (planned)
 		lp_plan_done(&old_plan);
-	lp_recording_done(&old);
+	lp_survey_done(&old);
 	return status;
 }
 
 static int plan_anew(struct lp_case *c, struct lp_error *err)
 {
-	struct lp_recording recording = { 0 };
+	struct lp_survey recording = { .parts = LP_SURVEY_PEERS };
 	struct lp_plan plan;
 	int status = lp_recent_take(c->recent, &recording, err);
 
 	if (status == 0)
 		status = make_plan(c, &recording, &plan, err);
 	if (status < 0) {
-		lp_recording_done(&recording);
+		lp_survey_done(&recording);
 		return status;
 	}
 	return renew(c, &recording, &plan, err);

@@ -30,7 +30,7 @@
  * Make a plan of what is known; NULL: lp_cluster_plan without a cluster file.
  * What the plan points into must outlive the case.
  */
-typedef int lp_case_planner(void *user, const struct lp_recording *recording,
+typedef int lp_case_planner(void *user, const struct lp_survey *recording,
 			    const struct lp_matrix *matrix,
 			    struct lp_plan *plan, struct lp_error *err);
 
@@ -40,7 +40,7 @@ struct lp_case_config {
 	int64_t history_ns; /* how long points are kept; 0: all of them. It is
 			       at least the time that a finding needs. */
 	const struct lp_matrix_metric *metrics; /* must outlive the case */
-	const struct lp_recording *recording;   /* the survey; NULL: its own */
+	const struct lp_survey *recording;      /* the survey; NULL: its own */
 	lp_case_planner *plan;
 	void *plan_user;
 	const struct lp_witness *const *witnesses; /* NULL: limpid's */

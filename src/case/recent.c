@@ -14,7 +14,7 @@ struct last {
 };
 
 struct lp_recent {
-	struct lp_recording older, newer;
+	struct lp_survey older, newer;
 	struct lp_names hosts;
 	struct last *last; /* by host */
 	size_t last_capacity;
@@ -24,7 +24,11 @@ struct lp_recent {
 
 struct lp_recent *lp_recent_new(void)
 {
-	return calloc(1, sizeof(struct lp_recent));
+	struct lp_recent *r = calloc(1, sizeof(*r));
+
+	if (r)
+		r->older.parts = r->newer.parts = LP_SURVEY_PEERS;
+	return r;
 }
 
 void lp_recent_free(struct lp_recent *r)
@@ -35,8 +39,8 @@ void lp_recent_free(struct lp_recent *r)
 		lp_inventory_free(r->last[i].inventory);
 	free(r->last);
 	lp_names_done(&r->hosts);
-	lp_recording_done(&r->older);
-	lp_recording_done(&r->newer);
+	lp_survey_done(&r->older);
+	lp_survey_done(&r->newer);
 	free(r);
 }
 
@@ -141,8 +145,8 @@ int lp_recent_put(struct lp_recent *r, const struct lp_item *item,
 		status = note_event(r, item->event);
 	if (status < 0)
 		return lp_fail_memory(err);
-	status = lp_recording_put(&r->older, item, err);
-	return status ? status : lp_recording_put(&r->newer, item, err);
+	status = lp_survey_put(&r->older, item, err);
+	return status ? status : lp_survey_put(&r->newer, item, err);
 }
 
 bool lp_recent_changed(const struct lp_recent *r)
@@ -152,7 +156,7 @@ bool lp_recent_changed(const struct lp_recent *r)
 
 /* ---- taking ---- */
 
-static int tell(struct lp_recording *recording, const struct last *last,
+static int tell(struct lp_survey *recording, const struct last *last,
 		struct lp_error *err)
 {
 	struct lp_item inventory = { .kind = LP_ITEM_INVENTORY,
@@ -161,23 +165,23 @@ static int tell(struct lp_recording *recording, const struct last *last,
 	int status = 0;
 
 	if (last->inventory)
-		status = lp_recording_put(recording, &inventory, err);
+		status = lp_survey_put(recording, &inventory, err);
 	if (status == 0 && last->has_event)
-		status = lp_recording_put(recording, &event, err);
+		status = lp_survey_put(recording, &event, err);
 	return status;
 }
 
-int lp_recent_take(struct lp_recent *r, struct lp_recording *recording,
+int lp_recent_take(struct lp_recent *r, struct lp_survey *recording,
 		   struct lp_error *err)
 {
 	int status = 0;
 
 	*recording = r->older;
 	r->older = r->newer;
-	r->newer = (struct lp_recording){ 0 };
+	r->newer = (struct lp_survey){ .parts = LP_SURVEY_PEERS };
 	r->changed = false;
 	r->n_items = recording->roster.n_items;
-	lp_recording_finish(recording);
+	lp_survey_finish(recording);
 	for (size_t i = 0; i < r->hosts.count && status == 0; i++)
 		status = tell(&r->newer, &r->last[i], err);
 	return status;

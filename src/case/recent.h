@@ -10,7 +10,7 @@
 #ifndef LP_CASE_RECENT_H
 #define LP_CASE_RECENT_H
 
-#include "cluster/recording.h"
+#include "survey/survey.h"
 
 struct lp_recent;
 
@@ -25,7 +25,7 @@ int lp_recent_put(struct lp_recent *recent, const struct lp_item *item,
 bool lp_recent_changed(const struct lp_recent *recent);
 
 /* The older survey, finished; it is the caller's. */
-int lp_recent_take(struct lp_recent *recent, struct lp_recording *recording,
+int lp_recent_take(struct lp_recent *recent, struct lp_survey *recording,
 		   struct lp_error *err);
 
 #endif

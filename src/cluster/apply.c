@@ -46,7 +46,7 @@ static bool is_name(const struct lp_pattern *pattern)
 
 static bool is_recorded(const struct lp_planner *p, const char *host)
 {
-	const struct lp_roster_host *h = lp_recording_host(p->recording, host);
+	const struct lp_roster_host *h = lp_survey_host(p->recording, host);
 
 	return h && h->n_samples > 0;
 }
@@ -126,7 +126,7 @@ static bool names_any(const struct lp_patterns *patterns,
 }
 
 bool lp_cluster_concerns(const struct lp_cluster *cluster,
-			 const struct lp_recording *recording)
+			 const struct lp_survey *recording)
 {
 	static const enum lp_entry_list lists[] = {
 		LP_ENTRY_HOSTS,

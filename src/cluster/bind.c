@@ -89,7 +89,7 @@ void lp_peer_bind(struct lp_peer *peer, const size_t *components)
 	}
 }
 
-int lp_plan_bind(struct lp_plan *plan, const struct lp_recording *recording,
+int lp_plan_bind(struct lp_plan *plan, const struct lp_survey *recording,
 		 const struct lp_matrix *matrix)
 {
 	lp_auto_free size_t *components =

@@ -9,8 +9,8 @@
 #ifndef LP_CLUSTER_CLUSTER_H
 #define LP_CLUSTER_CLUSTER_H
 
-#include "cluster/recording.h"
 #include "model/findings.h"
+#include "survey/survey.h"
 #include "table/matrix.h"
 
 /* ---- the file ---- */
@@ -30,7 +30,7 @@ void lp_cluster_free(struct lp_cluster *cluster);
  * all.
  */
 bool lp_cluster_concerns(const struct lp_cluster *cluster,
-			 const struct lp_recording *recording);
+			 const struct lp_survey *recording);
 
 /* ---- the plan ---- */
 
@@ -156,7 +156,7 @@ struct lp_plan {
  * file contradicts the recordings; err names file and line.
  */
 int lp_cluster_plan(const struct lp_cluster *cluster,
-		    const struct lp_recording *recording,
+		    const struct lp_survey *recording,
 		    const struct lp_matrix *matrix, struct lp_plan *plan,
 		    struct lp_error *err);
 void lp_plan_done(struct lp_plan *plan);
@@ -166,7 +166,7 @@ void lp_plan_done(struct lp_plan *plan);
  * or it was made with another matrix. The recording is the plan's. 0 or
  * -ENOMEM.
  */
-int lp_plan_bind(struct lp_plan *plan, const struct lp_recording *recording,
+int lp_plan_bind(struct lp_plan *plan, const struct lp_survey *recording,
 		 const struct lp_matrix *matrix);
 /* Add a sentence to its notes; -ENOMEM. */
 int lp_plan_note(struct lp_plan *plan, const char *text);

@@ -258,7 +258,7 @@ static int make(struct lp_planner *p, struct lp_error *err)
 }
 
 int lp_cluster_plan(const struct lp_cluster *cluster,
-		    const struct lp_recording *recording,
+		    const struct lp_survey *recording,
 		    const struct lp_matrix *matrix, struct lp_plan *plan,
 		    struct lp_error *err)
 {

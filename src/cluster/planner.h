@@ -22,7 +22,7 @@ struct lp_choice {
 
 struct lp_planner {
 	const struct lp_cluster *cluster; /* NULL: none */
-	const struct lp_recording *recording;
+	const struct lp_survey *recording;
 	const struct lp_roster *roster;
 	const struct lp_matrix *matrix; /* NULL: none */
 	struct lp_plan *plan;

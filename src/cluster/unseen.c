@@ -84,7 +84,7 @@ static bool is_seen(const struct lp_planner *p, uint32_t host)
 /* Whether its recorder, if it tells of itself, was first heard of later. */
 static bool came_later(const struct lp_planner *p, uint32_t host)
 {
-	const struct lp_recording *r = p->recording;
+	const struct lp_survey *r = p->recording;
 	bool any = false, later = true;
 
 	for (size_t i = 0; i < r->n_events; i++)
@@ -107,7 +107,7 @@ static int add_silent(struct lp_planner *p, uint32_t host)
 	};
 
 	/* A recorder that was stopped in order says nothing of the server. */
-	if (lp_recording_stopped(p->recording, name, p->roster->last_ns) ||
+	if (lp_survey_stopped(p->recording, name, p->roster->last_ns) ||
 	    came_later(p, host) || !may_serve(p, host))
 		return 0;
 	return lp_planner_unseen(p, &unseen);

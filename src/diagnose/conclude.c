@@ -182,7 +182,7 @@ static int say_split(const struct lp_unit *u, char *text, size_t size)
 }
 
 /* The interval of the host with the longest; 0: not known. */
-static int64_t interval_of(const struct lp_recording *recording)
+static int64_t interval_of(const struct lp_survey *recording)
 {
 	int64_t longest = 0;
 
@@ -194,7 +194,7 @@ static int64_t interval_of(const struct lp_recording *recording)
 
 /* A long step makes a short recording look long: one step may be a day. */
 static const char *too_short(const struct lp_diagnosis *d,
-			     const struct lp_recording *recording, char *text,
+			     const struct lp_survey *recording, char *text,
 			     size_t size)
 {
 	int64_t covered = d->last_ns - d->first_ns + d->step_ns;
@@ -209,8 +209,8 @@ static const char *too_short(const struct lp_diagnosis *d,
 			 lp_duration_format(d->reach.needed_ns, need));
 		return text;
 	}
-	if (lp_recording_span(recording) < covered)
-		covered = lp_recording_span(recording);
+	if (lp_survey_span(recording) < covered)
+		covered = lp_survey_span(recording);
 	snprintf(text, size,
 		 "the recording covers %s. At a step of %s, at least %s is "
 		 "needed to tell a fault from chance. Choose a shorter step "

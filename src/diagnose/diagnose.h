@@ -25,7 +25,7 @@ struct lp_diagnose_input {
 	const struct lp_matrix_metric *metrics; /* of the matrix */
 	int64_t step_ns;                        /* of the matrix */
 	const struct lp_plan *plan;
-	const struct lp_recording *recording; /* NULL: no events are known */
+	const struct lp_survey *recording; /* NULL: no events are known */
 	const struct lp_testimony
 		*testimonies; /* of witnesses, see witness.h */
 	size_t n_testimonies;

@@ -66,8 +66,8 @@ static bool absence_counts(const struct push *p, size_t i, int64_t begin_ns,
 	if (u->class->pooled || u->run->first_ns[i] > begin_ns)
 		return false;
 	return !p->input->recording ||
-	       !lp_recording_stopped(p->input->recording,
-				     u->group->peers[i].host, end_ns);
+	       !lp_survey_stopped(p->input->recording, u->group->peers[i].host,
+				  end_ns);
 }
 
 /*

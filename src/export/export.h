@@ -8,7 +8,7 @@
 #ifndef LP_EXPORT_EXPORT_H
 #define LP_EXPORT_EXPORT_H
 
-#include "export/survey.h"
+#include "survey/seen.h"
 
 #include <stdio.h>
 
@@ -27,7 +27,7 @@ size_t lp_export_local(const struct lp_class *class, const char *instance);
  */
 struct lp_export_csv;
 
-struct lp_export_csv *lp_export_csv_new(const struct lp_survey_class *class);
+struct lp_export_csv *lp_export_csv_new(const struct lp_seen_class *class);
 void lp_export_csv_free(struct lp_export_csv *csv);
 void lp_export_csv_header(const struct lp_export_csv *csv, FILE *out);
 /* What is selected of the chunk. 0 or -ENOMEM. */
@@ -46,7 +46,7 @@ void lp_export_json(FILE *out, const struct lp_selection *selection,
  */
 struct lp_openmetrics;
 
-struct lp_openmetrics *lp_openmetrics_new(const struct lp_survey_class *class,
+struct lp_openmetrics *lp_openmetrics_new(const struct lp_seen_class *class,
 					  const struct lp_column *column);
 void lp_openmetrics_free(struct lp_openmetrics *metrics);
 /* 0 or -ENOMEM. */

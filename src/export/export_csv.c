@@ -46,14 +46,14 @@ struct last {
 };
 
 struct lp_export_csv {
-	const struct lp_survey_class *class;
+	const struct lp_seen_class *class;
 	int *column; /* of the chunk's panel, by column of the file; -1: none */
 	struct lp_names hosts;
 	struct last *last; /* sample, by host */
 	size_t capacity;
 };
 
-struct lp_export_csv *lp_export_csv_new(const struct lp_survey_class *class)
+struct lp_export_csv *lp_export_csv_new(const struct lp_seen_class *class)
 {
 	struct lp_export_csv *csv = calloc(1, sizeof(*csv));
 
@@ -80,7 +80,7 @@ void lp_export_csv_free(struct lp_export_csv *csv)
 
 void lp_export_csv_header(const struct lp_export_csv *csv, FILE *out)
 {
-	const struct lp_survey_class *class = csv->class;
+	const struct lp_seen_class *class = csv->class;
 	char name[LP_EXPORT_NAME];
 
 	fputs("time,host", out);

@@ -30,7 +30,7 @@ struct point {
 };
 
 struct lp_openmetrics {
-	const struct lp_survey_class *class;
+	const struct lp_seen_class *class;
 	const struct lp_column *column;
 	struct lp_names series; /* "HOST\nINSTANCE" */
 	struct lp_names texts;  /* of state columns */
@@ -38,7 +38,7 @@ struct lp_openmetrics {
 	size_t n, capacity;
 };
 
-struct lp_openmetrics *lp_openmetrics_new(const struct lp_survey_class *class,
+struct lp_openmetrics *lp_openmetrics_new(const struct lp_seen_class *class,
 					  const struct lp_column *column)
 {
 	struct lp_openmetrics *m = calloc(1, sizeof(*m));

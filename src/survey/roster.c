@@ -2,6 +2,7 @@
 #include "survey/roster.h"
 
 #include "base/number.h"
+#include "survey/cadence.h"
 #include "survey/sighting.h"
 
 #include <errno.h>
@@ -158,6 +159,8 @@ static int put_inventory(struct lp_roster *c,
 	if (host == LP_NAME_NONE ||
 	    copy_labels(c, &c->hosts[host].labels, &inventory->labels) < 0)
 		return -ENOMEM;
+	if (c->with_cadence)
+		lp_cadence_inventory(&c->hosts[host], inventory);
 	for (size_t i = 0; i < inventory->n_components; i++) {
 		const struct lp_component *from = &inventory->components[i];
 		const char *layer;
@@ -220,6 +223,8 @@ static int put_chunk(struct lp_roster *c, const struct lp_chunk *chunk)
 		return -ENOMEM;
 	for (size_t i = 0; i < chunk->n_samples; i++)
 		note_time(c, host, chunk->time_ns[i]);
+	if (c->with_cadence)
+		lp_cadence_chunk(&c->hosts[host], chunk);
 	for (size_t p = 0; p < chunk->n_panels; p++)
 		if (put_panel(c, host, &sighting, &chunk->panels[p]) < 0)
 			return -ENOMEM;
@@ -236,20 +241,6 @@ int lp_roster_put(struct lp_roster *roster, const struct lp_item *item,
 	else if (item->kind == LP_ITEM_INVENTORY)
 		status = put_inventory(roster, item->inventory);
 	return status < 0 ? lp_fail_memory(err) : 0;
-}
-
-int lp_roster_run(struct lp_roster *roster, struct lp_stream *stream,
-		  struct lp_error *err)
-{
-	struct lp_item item;
-	int status;
-
-	while ((status = lp_stream_next(stream, &item, err)) > 0) {
-		status = lp_roster_put(roster, &item, err);
-		if (status < 0)
-			return status;
-	}
-	return status;
 }
 
 /* ---- the end ---- */
@@ -372,6 +363,32 @@ const struct lp_roster_item *lp_roster_find(const struct lp_roster *c,
 			low = middle + 1;
 	}
 	return NULL;
+}
+
+static bool has_id(const struct lp_roster_item *item, const char *id)
+{
+	return !id || (item->id && strcmp(item->id, id) == 0);
+}
+
+const struct lp_roster_item *lp_roster_who(const struct lp_roster *c,
+					   const char *host_name,
+					   const char *class_name,
+					   const char *name, const char *id)
+{
+	uint32_t host = lp_names_find(&c->host_names, host_name);
+	const struct lp_roster_item *named;
+
+	if (host == LP_NAME_NONE)
+		return NULL;
+	named = lp_roster_find(c, host, class_name, name, strlen(name));
+	if (!id || (named && has_id(named, id)))
+		return named;
+	/* It is called otherwise by now. */
+	for (size_t i = 0; i < c->n_items; i++)
+		if (c->items[i].host == host && has_id(&c->items[i], id) &&
+		    strcmp(c->items[i].class_name, class_name) == 0)
+			return &c->items[i];
+	return named;
 }
 
 void lp_roster_done(struct lp_roster *c)

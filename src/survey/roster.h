@@ -16,6 +16,9 @@ struct lp_roster_host {
 	size_t n_samples;
 	int64_t first_ns, last_ns;
 	int64_t interval_ns; /* between samples, as a rule; 0: not known */
+	/* If asked for; see cadence.h. */
+	int64_t cadence_ns; /* 0: not known */
+	size_t n_between;   /* samples that are not at a whole second */
 };
 
 struct lp_roster_item {
@@ -34,6 +37,7 @@ struct lp_roster_item {
 	bool layer_guessed; /* from the name, for want of better */
 	bool moved;         /* some counter increased, or there were only levels
 			       and one was not 0 */
+	bool lifted;        /* it did not move, but a level was above 0 */
 	bool has_bytes;     /* the recording tells */
 	bool has_counters;
 };
@@ -44,7 +48,14 @@ static inline enum lp_kin lp_kin_of(const struct lp_roster_item *item)
 	return item->class ? item->class->kin : LP_KIN_NONE;
 }
 
+/* Whether it ever did anything, or had anything to do. */
+static inline bool lp_roster_is_active(const struct lp_roster_item *item)
+{
+	return item->moved || item->lifted;
+}
+
 struct lp_roster {
+	bool with_cadence; /* set it before: the hosts' cadence is asked for */
 	struct lp_roster_host *hosts;
 	size_t n_hosts, hosts_capacity;
 	struct lp_roster_item
@@ -63,23 +74,12 @@ struct lp_roster {
 /* Zero-initialise, put every item of every stream, finish once. */
 int lp_roster_put(struct lp_roster *roster, const struct lp_item *item,
 		  struct lp_error *err);
-/* All that a stream gives. */
-int lp_roster_run(struct lp_roster *roster, struct lp_stream *stream,
-		  struct lp_error *err);
 /* Guess the layers that no inventory told, sort, work out intervals. */
 void lp_roster_finish(struct lp_roster *roster);
 void lp_roster_done(struct lp_roster *roster);
 
-/* From the first sample to the last; 0 when there is none. */
-static inline int64_t lp_roster_span_ns(const struct lp_roster *roster)
-{
-	return roster->first_ns < roster->last_ns
-		       ? roster->last_ns - roster->first_ns
-		       : 0;
-}
-
 /*
- * How much of that was recorded, on the host that was for longest: a gap of
+ * How much time was recorded, on the host that was for longest: a gap of
  * hours between two recordings does not count. After the finish.
  */
 int64_t lp_roster_recorded_ns(const struct lp_roster *roster);
@@ -89,6 +89,15 @@ const struct lp_roster_item *lp_roster_find(const struct lp_roster *roster,
 					    uint32_t host,
 					    const char *class_name,
 					    const char *name, size_t n);
+
+/*
+ * The item of this id, whatever it is called by now, or else of this name;
+ * NULL: none. After the finish.
+ */
+const struct lp_roster_item *lp_roster_who(const struct lp_roster *roster,
+					   const char *host,
+					   const char *class_name,
+					   const char *name, const char *id);
 
 /*
  * What layer a device of this name is in where no inventory says so:

@@ -74,6 +74,7 @@ static void look_at_values(struct lp_roster_item *item,
 			up = up ||
 			     level_is_up(&series->values[k], column->type, n);
 	}
+	item->lifted = item->lifted || up;
 	if (!item->has_counters)
 		item->moved = item->moved || up;
 }

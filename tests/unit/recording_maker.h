@@ -19,7 +19,7 @@ struct maker_rate {
 };
 
 struct maker {
-	struct lp_recording recording;
+	struct lp_survey recording;
 	struct lp_matrix *matrix; /* made if `with_matrix` */
 	bool with_matrix;
 	struct lp_matrix_metric metrics[6];
@@ -145,8 +145,9 @@ static inline void maker_read(struct maker *m)
 	if (!m->fake)
 		m->fake = fake_new();
 	stream = &m->fake->stream;
-	assert_int_equal(lp_recording_run(&m->recording, stream, NULL), 0);
-	lp_recording_finish(&m->recording);
+	m->recording.parts = LP_SURVEY_PEERS;
+	assert_int_equal(lp_survey_run(&m->recording, stream, NULL), 0);
+	lp_survey_finish(&m->recording);
 	m->fake->next = 0;
 	if (m->with_matrix) {
 		m->matrix = lp_matrix_new(&options);
@@ -170,7 +171,7 @@ static inline void maker_done(struct maker *m, struct lp_plan *plan)
 {
 	if (plan)
 		lp_plan_done(plan);
-	lp_recording_done(&m->recording);
+	lp_survey_done(&m->recording);
 	lp_matrix_free(m->matrix);
 	lp_stream_close(&m->fake->stream);
 }

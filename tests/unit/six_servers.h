@@ -109,7 +109,7 @@ struct world {
 	illness *ill;
 	const struct lp_event *event;
 	double load; /* requests a second */
-	struct lp_recording recording;
+	struct lp_survey recording;
 	struct lp_matrix *matrix;
 	struct lp_plan plan;
 	struct lp_peer_group groups[3];
@@ -247,9 +247,10 @@ static inline void diagnose_with(struct world *w,
 	if (w->load == 0)
 		w->load = 100;
 	stream = make_stream(w);
-	assert_int_equal(lp_recording_run(&w->recording, stream, &err), 0);
+	w->recording.parts = LP_SURVEY_PEERS;
+	assert_int_equal(lp_survey_run(&w->recording, stream, &err), 0);
 	lp_stream_close(stream);
-	lp_recording_finish(&w->recording);
+	lp_survey_finish(&w->recording);
 	stream = make_stream(w);
 	w->matrix = lp_matrix_new(&how);
 	assert_int_equal(lp_matrix_take(w->matrix, stream, &err), 0);
@@ -270,7 +271,7 @@ static inline void done(struct world *w)
 {
 	lp_diagnosis_done(&w->d);
 	lp_matrix_free(w->matrix);
-	lp_recording_done(&w->recording);
+	lp_survey_done(&w->recording);
 }
 
 static inline void assert_found(const struct world *w, const char *component,

@@ -65,14 +65,14 @@ static const struct lp_matrix_metric *all_metrics(void)
 	return list;
 }
 
-static void survey(const char *run, struct lp_recording *recording)
+static void survey(const char *run, struct lp_survey *recording)
 {
 	struct lp_stream *stream = open_run(run);
 	struct lp_error err;
 
-	*recording = (struct lp_recording){ 0 };
-	assert_int_equal(lp_recording_run(recording, stream, &err), 0);
-	lp_recording_finish(recording);
+	*recording = (struct lp_survey){ .parts = LP_SURVEY_PEERS };
+	assert_int_equal(lp_survey_run(recording, stream, &err), 0);
+	lp_survey_finish(recording);
 	lp_stream_close(stream);
 }
 
@@ -81,12 +81,12 @@ struct world {
 	const char *run;
 	int64_t step_ns;
 	struct lp_detector_params params;
-	struct lp_recording recording;
+	struct lp_survey recording;
 	struct lp_case *whole;
 };
 
 /* The plan of all that the run holds, whatever was put of it so far. */
-static int plan_of_all(void *user, const struct lp_recording *recording,
+static int plan_of_all(void *user, const struct lp_survey *recording,
 		       const struct lp_matrix *matrix, struct lp_plan *plan,
 		       struct lp_error *err)
 {
@@ -98,7 +98,7 @@ static int plan_of_all(void *user, const struct lp_recording *recording,
 }
 
 static struct lp_case *open_own(struct world *w,
-				const struct lp_recording *recording,
+				const struct lp_survey *recording,
 				int64_t history_ns)
 {
 	struct lp_case_config config = {
@@ -147,7 +147,7 @@ static void begin(struct world *w, const char *run)
 static void end(struct world *w)
 {
 	lp_case_close(w->whole);
-	lp_recording_done(&w->recording);
+	lp_survey_done(&w->recording);
 }
 
 /* All that is said and shown, as JSON: to be freed. */
@@ -281,7 +281,7 @@ struct feeds {
 };
 
 static void open_feeds(struct feeds *feeds, const char *run,
-		       const struct lp_recording *recording)
+		       const struct lp_survey *recording)
 {
 	feeds->n = recording->roster.n_hosts;
 	assert_true(feeds->n <= HOSTS_MAX);

@@ -99,17 +99,17 @@ static struct lp_builder *random_recording(const struct lp_class *class,
 static void write_csv(const struct lp_chunk *chunk, const char *class_name,
 		      FILE *out)
 {
-	struct lp_survey survey = { 0 };
+	struct lp_seen seen = { 0 };
 	struct lp_export_csv *csv;
 
-	assert_int_equal(lp_survey_add(&survey, &everything, chunk), 0);
-	lp_survey_finish(&survey);
-	csv = lp_export_csv_new(lp_survey_find(&survey, class_name));
+	assert_int_equal(lp_seen_add(&seen, &everything, chunk), 0);
+	lp_seen_finish(&seen);
+	csv = lp_export_csv_new(lp_seen_find(&seen, class_name));
 	assert_non_null(csv);
 	lp_export_csv_header(csv, out);
 	assert_int_equal(lp_export_csv_chunk(csv, &everything, chunk, out), 0);
 	lp_export_csv_free(csv);
-	lp_survey_done(&survey);
+	lp_seen_done(&seen);
 }
 
 static struct lp_builder *read_csv(const char *path, const char *host)
@@ -231,8 +231,8 @@ static void json_lines_hold_one_component_each(void **state)
 static void write_openmetrics(struct lp_builder *b, size_t column, FILE *out)
 {
 	const struct lp_panel *panel = &lp_builder_chunk(b)->panels[0];
-	struct lp_survey_class class = { .name = panel->class_name,
-					 .class = panel->class };
+	struct lp_seen_class class = { .name = panel->class_name,
+				       .class = panel->class };
 	struct lp_openmetrics *m =
 		lp_openmetrics_new(&class, &panel->columns[column]);
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "recording_maker.h"
 
+#include "cluster/step.h"
+
 static void make_host(struct maker *m, const char *host, int64_t n,
 		      int64_t interval)
 {
@@ -12,7 +14,7 @@ static void make_host(struct maker *m, const char *host, int64_t n,
 static int64_t step_of(struct maker *m, int64_t wanted, char *note)
 {
 	maker_read(m);
-	return lp_recording_step(&m->recording, wanted, note);
+	return lp_step_choose(&m->recording, wanted, note);
 }
 
 static void short_recordings_keep_their_interval(void **state)
@@ -62,7 +64,7 @@ static void a_wanted_step_is_rounded_up_with_a_note(void **state)
 	make_host(&m, "a", 100, 10);
 	assert_int_equal(step_of(&m, 25 * S, note), 30 * S);
 	assert_non_null(strstr(note, "the next multiple"));
-	assert_int_equal(lp_recording_step(&m.recording, 20 * S, note), 20 * S);
+	assert_int_equal(lp_step_choose(&m.recording, 20 * S, note), 20 * S);
 	assert_string_equal(note, "");
 	maker_done(&m, NULL);
 }
@@ -74,8 +76,8 @@ static void no_samples_give_no_step(void **state)
 
 	(void)state;
 	assert_int_equal(step_of(&m, 0, note), 0);
-	assert_int_equal(lp_recording_span(&m.recording), 0);
-	assert_null(lp_recording_host(&m.recording, "a"));
+	assert_int_equal(lp_survey_span(&m.recording), 0);
+	assert_null(lp_survey_host(&m.recording, "a"));
 	maker_done(&m, NULL);
 }
 
@@ -97,10 +99,10 @@ static void an_orderly_stop_is_remembered_until_the_next_start(void **state)
 	assert_int_equal(m.recording.n_events, 4);
 	assert_int_equal(m.recording.events[0].host, 0);
 	assert_int_equal(m.recording.events[2].host, UINT32_MAX);
-	assert_false(lp_recording_stopped(&m.recording, "a", 49 * S));
-	assert_true(lp_recording_stopped(&m.recording, "a", 60 * S));
-	assert_false(lp_recording_stopped(&m.recording, "a", 95 * S));
-	assert_false(lp_recording_stopped(&m.recording, "b", 60 * S));
+	assert_false(lp_survey_stopped(&m.recording, "a", 49 * S));
+	assert_true(lp_survey_stopped(&m.recording, "a", 60 * S));
+	assert_false(lp_survey_stopped(&m.recording, "a", 95 * S));
+	assert_false(lp_survey_stopped(&m.recording, "b", 60 * S));
 	maker_done(&m, NULL);
 }
 

@@ -119,14 +119,14 @@ static struct lp_stream *open_run(void)
 	return open_file(path);
 }
 
-static void survey(struct lp_recording *recording)
+static void survey(struct lp_survey *recording)
 {
 	struct lp_stream *stream = open_run();
 	struct lp_error err;
 
-	*recording = (struct lp_recording){ 0 };
-	assert_int_equal(lp_recording_run(recording, stream, &err), 0);
-	lp_recording_finish(recording);
+	*recording = (struct lp_survey){ .parts = LP_SURVEY_PEERS };
+	assert_int_equal(lp_survey_run(recording, stream, &err), 0);
+	lp_survey_finish(recording);
 	lp_stream_close(stream);
 }
 
@@ -179,7 +179,7 @@ static void find(const struct lp_witness *witness, const char *path,
 		 struct lp_findings *findings)
 {
 	const struct lp_witness *const witnesses[] = { witness, NULL };
-	struct lp_recording recording;
+	struct lp_survey recording;
 	struct lp_case_config config = {
 		.step_ns = S,
 		.since_ns = LP_TIME_MIN,
@@ -205,7 +205,7 @@ static void find(const struct lp_witness *witness, const char *path,
 	lp_diagnosis_done(&d);
 	lp_case_close(c);
 	lp_stream_close(stream);
-	lp_recording_done(&recording);
+	lp_survey_done(&recording);
 }
 
 typedef void write_fn(const struct lp_findings *findings, FILE *out);

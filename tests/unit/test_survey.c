@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "fake_stream.h"
 
-#include "table/overview.h"
+#include "survey/survey.h"
 
 #define S LP_NS_PER_S
 
@@ -23,28 +23,38 @@ static struct lp_builder *two_disks(const char *host, const double *seconds,
 	return b;
 }
 
-static struct lp_overview overview_of(struct fake_stream *fake)
+static struct lp_survey survey_of(struct fake_stream *fake)
 {
-	struct lp_overview overview = { 0 };
+	struct lp_survey survey = { .parts = LP_SURVEY_COMPONENTS |
+					     LP_SURVEY_CADENCE };
 	struct lp_error err;
 
-	assert_int_equal(lp_overview_read(&overview, &fake->stream, &err), 0);
+	assert_int_equal(lp_survey_run(&survey, &fake->stream, &err), 0);
+	lp_survey_finish(&survey);
 	lp_stream_close(&fake->stream);
-	return overview;
+	return survey;
 }
 
-static void the_interval_is_the_usual_distance_of_samples(void **state)
+static bool is_active(const struct lp_survey *survey, const char *name)
+{
+	const struct lp_roster_item *item =
+		lp_roster_who(&survey->roster, "h", "disk", name, NULL);
+
+	return item && lp_roster_is_active(item);
+}
+
+static void the_cadence_is_the_usual_distance_of_samples(void **state)
 {
 	static const double t[] = { 100.003, 101.001, 102, 109, 110.2, 111 };
 	struct fake_stream *fake = fake_new();
-	struct lp_overview o;
+	struct lp_survey survey;
 
 	(void)state;
 	fake_chunk(fake, two_disks("h", t, lp_array_size(t)));
-	o = overview_of(fake);
-	assert_true(lp_overview_interval(&o) == S);
-	assert_int_equal(o.host[0].n_samples, 6);
-	lp_overview_done(&o);
+	survey = survey_of(fake);
+	assert_true(lp_survey_cadence(&survey) == S);
+	assert_int_equal(survey.roster.hosts[0].n_samples, 6);
+	lp_survey_done(&survey);
 }
 
 static void a_counter_that_is_logged_less_often_counts(void **state)
@@ -53,7 +63,7 @@ static void a_counter_that_is_logged_less_often_counts(void **state)
 	size_t disk = lp_builder_panel(b, &lp_class_disk);
 	size_t host = lp_builder_panel(b, &lp_class_host);
 	struct fake_stream *fake = fake_new();
-	struct lp_overview o;
+	struct lp_survey survey;
 	struct lp_row row;
 
 	(void)state;
@@ -67,23 +77,23 @@ static void a_counter_that_is_logged_less_often_counts(void **state)
 		lp_row_u64(&row, 0, i);
 	}
 	fake_chunk(fake, b);
-	o = overview_of(fake);
-	assert_true(lp_overview_interval(&o) == 2 * S);
-	lp_overview_done(&o);
+	survey = survey_of(fake);
+	assert_true(lp_survey_cadence(&survey) == 2 * S);
+	lp_survey_done(&survey);
 }
 
-static void the_longest_interval_of_all_hosts_counts(void **state)
+static void the_longest_cadence_of_all_hosts_counts(void **state)
 {
 	static const double t[] = { 100, 101, 102 }, u[] = { 100, 160, 220 };
 	struct fake_stream *fake = fake_new();
-	struct lp_overview o;
+	struct lp_survey survey;
 
 	(void)state;
 	fake_chunk(fake, two_disks("a", t, lp_array_size(t)));
 	fake_chunk(fake, two_disks("b", u, lp_array_size(u)));
-	o = overview_of(fake);
-	assert_true(lp_overview_interval(&o) == 60 * S);
-	lp_overview_done(&o);
+	survey = survey_of(fake);
+	assert_true(lp_survey_cadence(&survey) == 60 * S);
+	lp_survey_done(&survey);
 }
 
 static void what_the_recorder_says_of_its_interval_holds(void **state)
@@ -91,31 +101,31 @@ static void what_the_recorder_says_of_its_interval_holds(void **state)
 	static const double t[] = { 100, 101, 102 };
 	struct fake_stream *fake = fake_new();
 	struct lp_inventory *inventory = lp_inventory_new("h", 0);
-	struct lp_overview o;
+	struct lp_survey survey;
 
 	(void)state;
 	lp_inventory_label(inventory, &inventory->labels, "interval_ns",
 			   "5000000000");
 	fake_inventory(fake, inventory);
 	fake_chunk(fake, two_disks("h", t, lp_array_size(t)));
-	o = overview_of(fake);
-	assert_true(lp_overview_interval(&o) == 5 * S);
-	lp_overview_done(&o);
+	survey = survey_of(fake);
+	assert_true(lp_survey_cadence(&survey) == 5 * S);
+	lp_survey_done(&survey);
 }
 
 static void a_component_that_never_counted_is_idle(void **state)
 {
 	static const double t[] = { 100, 101, 102 };
 	struct fake_stream *fake = fake_new();
-	struct lp_overview o;
+	struct lp_survey survey;
 
 	(void)state;
 	fake_chunk(fake, two_disks("h", t, lp_array_size(t)));
-	o = overview_of(fake);
-	assert_true(lp_overview_active(&o, "h", "disk", "sda"));
-	assert_false(lp_overview_active(&o, "h", "disk", "sdb"));
-	assert_false(lp_overview_active(&o, "h", "disk", "sdc"));
-	lp_overview_done(&o);
+	survey = survey_of(fake);
+	assert_true(is_active(&survey, "sda"));
+	assert_false(is_active(&survey, "sdb"));
+	assert_false(is_active(&survey, "sdc"));
+	lp_survey_done(&survey);
 }
 
 static void activity_between_two_chunks_is_seen(void **state)
@@ -123,7 +133,7 @@ static void activity_between_two_chunks_is_seen(void **state)
 	static const double t[] = { 100 }, u[] = { 101, 102, 103 };
 	struct fake_stream *fake = fake_new();
 	struct lp_builder *b = two_disks("h", t, 1);
-	struct lp_overview o;
+	struct lp_survey survey;
 	struct lp_row row;
 
 	(void)state;
@@ -131,17 +141,17 @@ static void activity_between_two_chunks_is_seen(void **state)
 	lp_row_u64(&row, 0, 76);
 	fake_chunk(fake, b);
 	fake_chunk(fake, two_disks("h", u, lp_array_size(u)));
-	o = overview_of(fake);
-	assert_true(lp_overview_active(&o, "h", "disk", "sdb"));
-	lp_overview_done(&o);
+	survey = survey_of(fake);
+	assert_true(is_active(&survey, "sdb"));
+	lp_survey_done(&survey);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_interval_is_the_usual_distance_of_samples),
+		cmocka_unit_test(the_cadence_is_the_usual_distance_of_samples),
 		cmocka_unit_test(a_counter_that_is_logged_less_often_counts),
-		cmocka_unit_test(the_longest_interval_of_all_hosts_counts),
+		cmocka_unit_test(the_longest_cadence_of_all_hosts_counts),
 		cmocka_unit_test(what_the_recorder_says_of_its_interval_holds),
 		cmocka_unit_test(a_component_that_never_counted_is_idle),
 		cmocka_unit_test(activity_between_two_chunks_is_seen),

@@ -1,48 +1,45 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "export/survey.h"
+#include "survey/seen.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-void lp_survey_done(struct lp_survey *survey)
+void lp_seen_done(struct lp_seen *seen)
 {
-	for (size_t i = 0; i < survey->n_classes; i++)
-		free(survey->classes[i].columns);
-	free(survey->classes);
-	lp_arena_done(&survey->arena);
+	for (size_t i = 0; i < seen->n_classes; i++)
+		free(seen->classes[i].columns);
+	free(seen->classes);
+	lp_arena_done(&seen->arena);
 }
 
-static struct lp_survey_class *find(const struct lp_survey *survey,
-				    const char *name)
+static struct lp_seen_class *find(const struct lp_seen *seen, const char *name)
 {
-	for (size_t i = 0; i < survey->n_classes; i++)
-		if (strcmp(survey->classes[i].name, name) == 0)
-			return &survey->classes[i];
+	for (size_t i = 0; i < seen->n_classes; i++)
+		if (strcmp(seen->classes[i].name, name) == 0)
+			return &seen->classes[i];
 	return NULL;
 }
 
-const struct lp_survey_class *lp_survey_find(const struct lp_survey *survey,
-					     const char *name)
-{
-	return find(survey, name);
-}
-
-static struct lp_survey_class *add_class(struct lp_survey *survey,
+const struct lp_seen_class *lp_seen_find(const struct lp_seen *seen,
 					 const char *name)
 {
-	char *copy = lp_arena_string(&survey->arena, name);
+	return find(seen, name);
+}
 
-	if (!copy ||
-	    lp_grow(&survey->classes, &survey->capacity, survey->n_classes + 1,
-		    sizeof(*survey->classes)) < 0)
+static struct lp_seen_class *add_class(struct lp_seen *seen, const char *name)
+{
+	char *copy = lp_arena_string(&seen->arena, name);
+
+	if (!copy || lp_grow(&seen->classes, &seen->capacity,
+			     seen->n_classes + 1, sizeof(*seen->classes)) < 0)
 		return NULL;
-	survey->classes[survey->n_classes] = (struct lp_survey_class){
+	seen->classes[seen->n_classes] = (struct lp_seen_class){
 		.name = copy,
 		.class = lp_class_find(name),
 	};
-	return &survey->classes[survey->n_classes++];
+	return &seen->classes[seen->n_classes++];
 }
 
 static bool same(const struct lp_column *a, const struct lp_column *b)
@@ -51,7 +48,7 @@ static bool same(const struct lp_column *a, const struct lp_column *b)
 	       a->kind == b->kind;
 }
 
-static int add_column(struct lp_survey *survey, struct lp_survey_class *class,
+static int add_column(struct lp_seen *seen, struct lp_seen_class *class,
 		      const struct lp_column *column)
 {
 	struct lp_column copy = *column;
@@ -59,10 +56,10 @@ static int add_column(struct lp_survey *survey, struct lp_survey_class *class,
 	for (size_t i = 0; i < class->n_columns; i++)
 		if (same(&class->columns[i], column))
 			return 0;
-	copy.name = lp_arena_string(&survey->arena, column->name);
-	copy.unit = lp_arena_string(&survey->arena, column->unit);
+	copy.name = lp_arena_string(&seen->arena, column->name);
+	copy.unit = lp_arena_string(&seen->arena, column->unit);
 	if (column->partner)
-		copy.partner = lp_arena_string(&survey->arena, column->partner);
+		copy.partner = lp_arena_string(&seen->arena, column->partner);
 	copy.origin = copy.help = NULL;
 	if (!copy.name || !copy.unit || (column->partner && !copy.partner) ||
 	    lp_grow(&class->columns, &class->capacity, class->n_columns + 1,
@@ -91,26 +88,24 @@ static bool has_values(const struct lp_chunk *chunk,
 	return false;
 }
 
-static int add_panel(struct lp_survey *survey,
-		     const struct lp_selection *selection,
+static int add_panel(struct lp_seen *seen, const struct lp_selection *selection,
 		     const struct lp_chunk *chunk, const struct lp_panel *panel)
 {
-	struct lp_survey_class *class = find(survey, panel->class_name);
+	struct lp_seen_class *class = find(seen, panel->class_name);
 
 	for (size_t c = 0; c < panel->n_columns; c++) {
 		if (!has_values(chunk, panel, c, selection))
 			continue;
 		if (!class)
-			class = add_class(survey, panel->class_name);
-		if (!class || add_column(survey, class, &panel->columns[c]) < 0)
+			class = add_class(seen, panel->class_name);
+		if (!class || add_column(seen, class, &panel->columns[c]) < 0)
 			return -ENOMEM;
 	}
 	return 0;
 }
 
-int lp_survey_add(struct lp_survey *survey,
-		  const struct lp_selection *selection,
-		  const struct lp_chunk *chunk)
+int lp_seen_add(struct lp_seen *seen, const struct lp_selection *selection,
+		const struct lp_chunk *chunk)
 {
 	if (!lp_selection_host(selection, chunk->host))
 		return 0;
@@ -118,7 +113,7 @@ int lp_survey_add(struct lp_survey *survey,
 		const struct lp_panel *panel = &chunk->panels[p];
 
 		if (lp_selection_class(selection, panel->class_name) &&
-		    add_panel(survey, selection, chunk, panel) < 0)
+		    add_panel(seen, selection, chunk, panel) < 0)
 			return -ENOMEM;
 	}
 	return 0;
@@ -132,7 +127,7 @@ static int column_rank(const struct lp_class *class, const char *name)
 	return rank >= 0 ? rank : 1000;
 }
 
-static void sort_columns(struct lp_survey_class *class)
+static void sort_columns(struct lp_seen_class *class)
 {
 	/* By insertion: few, and the order of equals must stay. */
 	for (size_t i = 1; i < class->n_columns; i++) {
@@ -159,28 +154,38 @@ static int class_rank(const struct lp_class *class)
 
 static int by_rank(const void *a, const void *b)
 {
-	const struct lp_survey_class *x = a, *y = b;
+	const struct lp_seen_class *x = a, *y = b;
 	int order = class_rank(x->class) - class_rank(y->class);
 
 	return order ? order : strcmp(x->name, y->name);
 }
 
-void lp_survey_finish(struct lp_survey *survey)
+void lp_seen_finish(struct lp_seen *seen)
 {
-	if (survey->n_classes > 0)
-		qsort(survey->classes, survey->n_classes,
-		      sizeof(*survey->classes), by_rank);
-	for (size_t i = 0; i < survey->n_classes; i++)
-		sort_columns(&survey->classes[i]);
+	if (seen->n_classes > 0)
+		qsort(seen->classes, seen->n_classes, sizeof(*seen->classes),
+		      by_rank);
+	for (size_t i = 0; i < seen->n_classes; i++)
+		sort_columns(&seen->classes[i]);
 }
 
-void lp_survey_list(const struct lp_survey *survey, char *text, size_t size)
+bool lp_seen_column(const struct lp_seen *seen, const struct lp_class *class,
+		    const char *name)
+{
+	const struct lp_seen_class *have = find(seen, class->name);
+
+	for (size_t i = 0; have && i < have->n_columns; i++)
+		if (strcmp(have->columns[i].name, name) == 0)
+			return true;
+	return false;
+}
+
+void lp_seen_list(const struct lp_seen *seen, char *text, size_t size)
 {
 	size_t used = 0;
 
 	text[0] = '\0';
-	for (size_t i = 0; i < survey->n_classes && used < size; i++)
+	for (size_t i = 0; i < seen->n_classes && used < size; i++)
 		used += (size_t)snprintf(text + used, size - used, "%s%s",
-					 i ? ", " : "",
-					 survey->classes[i].name);
+					 i ? ", " : "", seen->classes[i].name);
 }
