@@ -150,25 +150,19 @@ struct figures {
 	double mean, median, p95, max;
 };
 
-static int ascending(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return x < y ? -1 : x > y;
-}
-
 static int compute(struct show_summary *s, const struct entry *entry,
 		   size_t item, struct figures *f)
 {
 	const struct show_class *c =
 		&s->selection->classes[entry->component->class];
-	lp_auto_free double *x = calloc(entry->n + 1, sizeof(*x));
+	lp_auto_free double *x = calloc(2 * entry->n + 1, sizeof(*x));
 	const struct reach *reach = reach_of(s, entry->component);
-	double sum = 0;
+	double sum = 0, *spare;
 	size_t points;
 
 	if (!x || !reach)
 		return -ENOMEM;
+	spare = x + entry->n; /* a quantile spoils its input */
 	*f = (struct figures){ .mean = NAN, .max = NAN };
 	for (size_t i = 0; i < entry->n; i++) {
 		double v = entry->values[i * c->n_items + item];
@@ -177,14 +171,13 @@ static int compute(struct show_summary *s, const struct entry *entry,
 			continue;
 		x[f->n++] = v;
 		sum += v;
+		f->max = f->max >= v ? f->max : v; /* NaN is below all */
 	}
-	qsort(x, f->n, sizeof(*x), ascending);
-	if (f->n) {
+	if (f->n)
 		f->mean = sum / (double)f->n;
-		f->max = x[f->n - 1];
-	}
-	f->median = lp_quantile_sorted(x, f->n, 0.5);
-	f->p95 = lp_quantile_sorted(x, f->n, 0.95);
+	memcpy(spare, x, f->n * sizeof(*x));
+	f->median = lp_quantile(x, f->n, 0.5);
+	f->p95 = lp_quantile(spare, f->n, 0.95);
 	points = expected(s, reach, c, item);
 	f->missing = points > f->n ? points - f->n : 0;
 	return 0;

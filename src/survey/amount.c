@@ -44,28 +44,10 @@ static double integral(const struct lp_chunk *chunk, const struct lp_values *v,
 	return seconds > 0 ? sum * seconds : 0;
 }
 
-bool lp_amount_of(const struct lp_chunk *chunk, const struct lp_panel *panel,
-		  const struct lp_series *series, double *bytes)
+double lp_amount_of(const struct lp_chunk *chunk,
+		    const struct lp_column *column,
+		    const struct lp_values *values)
 {
-	double sum = 0;
-	bool known = false;
-
-	for (size_t c = 0; c < panel->n_columns; c++) {
-		const struct lp_column *column = &panel->columns[c];
-		const struct lp_values *v = &series->values[c];
-		double scale = v->bits && panel->class ? lp_class_column_bytes(
-								 panel->class,
-								 column->name)
-						       : 0;
-
-		if (scale == 0 || column->type == LP_TEXT)
-			continue;
-		known = true;
-		sum += scale * (lp_delta_counts(column)
-					? increase(v, chunk->n_samples)
-					: integral(chunk, v, column->type));
-	}
-	if (known)
-		*bytes = sum;
-	return known;
+	return lp_delta_counts(column) ? increase(values, chunk->n_samples)
+				       : integral(chunk, values, column->type);
 }

@@ -9,11 +9,12 @@
 #include "model/chunk.h"
 
 /*
- * Bytes that the series moved within the chunk. What moved between two chunks
- * and in chunks in which a counter began anew is left out. False, *bytes
- * untouched: the chunk has no column that tells.
+ * By how much a counter increased within the chunk, or a rate times the chunk's
+ * time. What moved between two chunks and in chunks in which a counter began
+ * anew is left out.
  */
-bool lp_amount_of(const struct lp_chunk *chunk, const struct lp_panel *panel,
-		  const struct lp_series *series, double *bytes);
+double lp_amount_of(const struct lp_chunk *chunk,
+		    const struct lp_column *column,
+		    const struct lp_values *values);
 
 #endif

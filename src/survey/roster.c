@@ -36,9 +36,30 @@ static uint32_t find_host(struct lp_roster *c, const char *name)
 	c->hosts[number] =
 		(struct lp_roster_host){ .name = c->host_names.text[number] };
 	c->gaps[number] = (struct lp_roster_gaps){ 0 };
-	c->gaps[number].gap_ns = calloc(MOST_GAPS, sizeof(int64_t));
+	c->gaps[number].gap_ns = malloc(MOST_GAPS * sizeof(int64_t));
 	c->n_hosts++;
 	return c->gaps[number].gap_ns ? number : LP_NAME_NONE;
+}
+
+/* "7\ndisk\nnsda", in decimal; snprintf would take most of the time. */
+static size_t write_key(char *key, uint32_t host, const char *class_name,
+			size_t class_length, char what, const char *text,
+			size_t length)
+{
+	char digits[10], *at = key;
+	size_t n = 0;
+
+	do
+		digits[n++] = (char)('0' + host % 10);
+	while (host /= 10);
+	while (n > 0)
+		*at++ = digits[--n];
+	*at++ = '\n';
+	at = mempcpy(at, class_name, class_length);
+	*at++ = '\n';
+	*at++ = what;
+	at = mempcpy(at, text, length);
+	return (size_t)(at - key);
 }
 
 /* The key of an item; `what` keeps names and ids apart. */
@@ -48,19 +69,17 @@ static uint32_t make_key(struct lp_roster *c, uint32_t host,
 	char short_key[256];
 	lp_auto_free char *long_key = NULL;
 	char *key = short_key;
+	size_t class_length = strlen(class_name), length = strlen(text);
+	size_t most = class_length + length + 16, n, old = c->key_capacity;
 	uint32_t number;
-	size_t old = c->key_capacity;
-	int n = snprintf(key, sizeof(short_key), "%u\n%s\n%c%s", host,
-			 class_name, what, text);
 
-	if (n >= (int)sizeof(short_key)) {
-		n = asprintf(&long_key, "%u\n%s\n%c%s", host, class_name, what,
-			     text);
-		if (n < 0)
+	if (most > sizeof(short_key)) {
+		key = long_key = malloc(most);
+		if (!key)
 			return LP_NAME_NONE;
-		key = long_key;
 	}
-	number = lp_names_add_n(&c->keys, key, (size_t)n);
+	n = write_key(key, host, class_name, class_length, what, text, length);
+	number = lp_names_add_n(&c->keys, key, n);
 	if (number == LP_NAME_NONE || number < c->key_capacity)
 		return number;
 	/* What is grown ahead is marked as unused. */
@@ -131,22 +150,32 @@ static uint32_t find_item(struct lp_roster *c, uint32_t host,
 
 /* ---- inventories ---- */
 
+static size_t size_of_labels(const struct lp_labels *labels)
+{
+	size_t size = 0;
+
+	for (size_t i = 0; i < labels->count; i++)
+		size += strlen(labels->items[i].key) +
+			strlen(labels->items[i].value) + 2;
+	return size;
+}
+
 static int copy_labels(struct lp_roster *c, struct lp_labels *to,
 		       const struct lp_labels *from)
 {
+	char *at = lp_arena_alloc_raw(&c->arena, size_of_labels(from));
+
 	to->count = 0;
-	if (lp_grow(&to->items, &to->capacity, from->count + 1,
-		    sizeof(*to->items)) < 0)
+	if (!at || lp_grow(&to->items, &to->capacity, from->count + 1,
+			   sizeof(*to->items)) < 0)
 		return -ENOMEM;
 	for (size_t i = 0; i < from->count; i++) {
-		struct lp_label label = {
-			lp_arena_string(&c->arena, from->items[i].key),
-			lp_arena_string(&c->arena, from->items[i].value),
-		};
+		struct lp_label *label = &to->items[to->count++];
 
-		if (!label.key || !label.value)
-			return -ENOMEM;
-		to->items[to->count++] = label;
+		label->key = at;
+		at = stpcpy(at, from->items[i].key) + 1;
+		label->value = at;
+		at = stpcpy(at, from->items[i].value) + 1;
 	}
 	return 0;
 }
@@ -179,17 +208,17 @@ static int put_inventory(struct lp_roster *c,
 /* ---- samples ---- */
 
 static int put_panel(struct lp_roster *c, uint32_t host,
-		     const struct lp_sighting *sighting,
-		     const struct lp_panel *panel)
+		     struct lp_sighting *sighting, const struct lp_panel *panel)
 {
+	if (lp_sighting_panel(sighting, panel) < 0)
+		return -ENOMEM;
 	for (size_t s = 0; s < panel->n_series; s++) {
 		const struct lp_series *series = &panel->series[s];
 		uint32_t item = find_item(c, host, panel->class_name,
 					  series->name, NULL);
 
 		if (item == LP_NAME_NONE ||
-		    lp_sighting_note(sighting, panel, series, &c->items[item]) <
-			    0)
+		    lp_sighting_note(sighting, series, &c->items[item]) < 0)
 			return -ENOMEM;
 	}
 	return 0;
@@ -217,7 +246,8 @@ static void note_time(struct lp_roster *c, uint32_t host, int64_t time)
 static int put_chunk(struct lp_roster *c, const struct lp_chunk *chunk)
 {
 	uint32_t host = find_host(c, chunk->host);
-	struct lp_sighting sighting = lp_sighting_of(chunk);
+	struct lp_sighting sighting;
+	int r = 0;
 
 	if (host == LP_NAME_NONE)
 		return -ENOMEM;
@@ -225,10 +255,11 @@ static int put_chunk(struct lp_roster *c, const struct lp_chunk *chunk)
 		note_time(c, host, chunk->time_ns[i]);
 	if (c->with_cadence)
 		lp_cadence_chunk(&c->hosts[host], chunk);
-	for (size_t p = 0; p < chunk->n_panels; p++)
-		if (put_panel(c, host, &sighting, &chunk->panels[p]) < 0)
-			return -ENOMEM;
-	return 0;
+	sighting = lp_sighting_of(chunk);
+	for (size_t p = 0; p < chunk->n_panels && r == 0; p++)
+		r = put_panel(c, host, &sighting, &chunk->panels[p]);
+	lp_sighting_done(&sighting);
+	return r;
 }
 
 int lp_roster_put(struct lp_roster *roster, const struct lp_item *item,

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "survey/seen.h"
 
+#include "base/timestamp.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -107,6 +109,13 @@ static int add_panel(struct lp_seen *seen, const struct lp_selection *selection,
 int lp_seen_add(struct lp_seen *seen, const struct lp_selection *selection,
 		const struct lp_chunk *chunk)
 {
+	static const struct lp_selection everything = {
+		.since_ns = LP_TIME_MIN,
+		.until_ns = LP_TIME_MAX,
+	};
+
+	if (!selection)
+		selection = &everything;
 	if (!lp_selection_host(selection, chunk->host))
 		return 0;
 	for (size_t p = 0; p < chunk->n_panels; p++) {

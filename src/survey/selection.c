@@ -14,8 +14,6 @@ static bool matches(const struct lp_option_list *patterns, const char *name)
 
 bool lp_selection_class(const struct lp_selection *selection, const char *name)
 {
-	if (!selection)
-		return true;
 	for (size_t i = 0; i < selection->classes.count; i++)
 		if (strcmp(selection->classes.text[i], name) == 0)
 			return true;
@@ -24,18 +22,17 @@ bool lp_selection_class(const struct lp_selection *selection, const char *name)
 
 bool lp_selection_host(const struct lp_selection *selection, const char *name)
 {
-	return !selection || matches(&selection->hosts, name);
+	return matches(&selection->hosts, name);
 }
 
 bool lp_selection_device(const struct lp_selection *selection, const char *name)
 {
-	return !selection || matches(&selection->devices, name);
+	return matches(&selection->devices, name);
 }
 
 bool lp_selection_time(const struct lp_selection *selection, int64_t time_ns)
 {
-	return !selection || (time_ns >= selection->since_ns &&
-			      time_ns <= selection->until_ns);
+	return time_ns >= selection->since_ns && time_ns <= selection->until_ns;
 }
 
 void lp_selection_done(struct lp_selection *selection)

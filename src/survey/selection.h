@@ -17,7 +17,6 @@ struct lp_selection {
 	int64_t since_ns, until_ns;    /* both inclusive */
 };
 
-/* Of a selection that is NULL, everything is a part. */
 bool lp_selection_class(const struct lp_selection *selection, const char *name);
 bool lp_selection_host(const struct lp_selection *selection, const char *name);
 bool lp_selection_device(const struct lp_selection *selection,

@@ -3,7 +3,7 @@
 
 #include "base/timestamp.h"
 #include "model/builder.h"
-#include "survey/amount.h"
+#include "survey/roster.h"
 
 struct rig {
 	struct lp_builder *builder;
@@ -32,11 +32,15 @@ static struct lp_row tick(struct rig *rig, int64_t time_s)
 /* Below 0: nothing in it tells. */
 static double amount(struct rig *rig)
 {
-	const struct lp_chunk *chunk = lp_builder_chunk(rig->builder);
-	double bytes = -1;
+	struct lp_item item = { .kind = LP_ITEM_CHUNK,
+				.chunk = lp_builder_chunk(rig->builder) };
+	struct lp_roster roster = { 0 };
+	double bytes;
 
-	lp_amount_of(chunk, &chunk->panels[0], &chunk->panels[0].series[0],
-		     &bytes);
+	assert_int_equal(lp_roster_put(&roster, &item, NULL), 0);
+	assert_int_equal(roster.n_items, 1);
+	bytes = roster.items[0].has_bytes ? roster.items[0].bytes : -1;
+	lp_roster_done(&roster);
 	lp_builder_free(rig->builder);
 	return bytes;
 }
