@@ -14,17 +14,17 @@ static int for_chunks(struct lp_export *e, chunk_fn *use, struct lp_error *err)
 	struct lp_stream *stream;
 	struct lp_item item;
 	uint64_t samples = 0;
-	int r = lp_inputs_open(&e->inputs, &stream, err);
+	int status = lp_inputs_open(&e->inputs, &stream, err);
 
-	if (r < 0)
-		return r;
-	while ((r = lp_stream_next(stream, &item, err)) > 0) {
+	if (status < 0)
+		return status;
+	while ((status = lp_stream_next(stream, &item, err)) > 0) {
 		double part = lp_stream_progress(stream);
 
 		if (item.kind != LP_ITEM_CHUNK)
 			continue;
-		r = use(e, item.chunk, err);
-		if (r < 0 || lp_outputs_failed(&e->outputs))
+		status = use(e, item.chunk, err);
+		if (status < 0 || lp_outputs_failed(&e->outputs))
 			break;
 		samples += item.chunk->n_samples;
 		lp_progress_update(&e->progress,
@@ -34,7 +34,7 @@ static int for_chunks(struct lp_export *e, chunk_fn *use, struct lp_error *err)
 	}
 	e->pass++;
 	lp_stream_close(stream);
-	return r < 0 ? r : 0;
+	return status < 0 ? status : 0;
 }
 
 static int survey_chunk(struct lp_export *e, const struct lp_chunk *chunk,
@@ -48,49 +48,49 @@ static int survey_chunk(struct lp_export *e, const struct lp_chunk *chunk,
 /* -EEXIST: the command line was wrong. */
 static int check_hosts(const struct lp_export *e, struct lp_error *err)
 {
-	int r = lp_host_filter_check(&e->inputs.hosts, err);
+	int status = lp_host_filter_check(&e->inputs.hosts, err);
 
-	return r == -EINVAL ? -EEXIST : r;
+	return status == -EINVAL ? -EEXIST : status;
 }
 
 static int survey(struct lp_export *e, struct lp_error *err)
 {
-	int r;
+	int status;
 
 	e->inputs.again = true; /* a survey is never all that is read */
 	e->survey.parts = LP_SURVEY_COLUMNS;
 	e->survey.selection = e->selection;
-	r = for_chunks(e, survey_chunk, err);
+	status = for_chunks(e, survey_chunk, err);
 	lp_survey_finish(&e->survey);
-	return r < 0 ? r : check_hosts(e, err);
+	return status < 0 ? status : check_hosts(e, err);
 }
 
 static int json_chunk(struct lp_export *e, const struct lp_chunk *chunk,
 		      struct lp_error *err)
 {
 	FILE *out;
-	int r = lp_outputs_get(&e->outputs, "", &out, NULL, err);
+	int status = lp_outputs_get(&e->outputs, "", &out, NULL, err);
 
-	if (r == 0)
+	if (status == 0)
 		lp_export_json(out, e->selection, chunk);
-	return r;
+	return status;
 }
 
 int lp_export_run_json(struct lp_export *e, struct lp_error *err)
 {
 	const struct lp_host_filter *hosts = &e->inputs.hosts;
 	FILE *out;
-	int r = 0;
+	int status = 0;
 
 	e->n_passes = 1;
 	/* Hosts are checked before anything is printed. */
 	if (hosts->only.count || hosts->as) {
 		e->n_passes = 2;
-		r = survey(e, err);
+		status = survey(e, err);
 	}
-	if (r == 0)
-		r = lp_outputs_get(&e->outputs, "", &out, NULL, err);
-	return r < 0 ? r : for_chunks(e, json_chunk, err);
+	if (status == 0)
+		status = lp_outputs_get(&e->outputs, "", &out, NULL, err);
+	return status < 0 ? status : for_chunks(e, json_chunk, err);
 }
 
 static int csv_class(struct lp_export *e, struct lp_export_csv *csv,
@@ -100,7 +100,7 @@ static int csv_class(struct lp_export *e, struct lp_export_csv *csv,
 	char name[512] = "";
 	bool is_new;
 	FILE *out;
-	int r;
+	int status;
 
 	if (!lp_chunk_panel(chunk, class_name) ||
 	    !lp_selection_host(e->selection, chunk->host))
@@ -108,43 +108,43 @@ static int csv_class(struct lp_export *e, struct lp_export_csv *csv,
 	if (e->outputs.place.is_directory)
 		snprintf(name, sizeof(name), "%s-%s.csv", chunk->host,
 			 class_name);
-	r = lp_outputs_get(&e->outputs, name, &out, &is_new, err);
-	if (r < 0)
-		return r;
+	status = lp_outputs_get(&e->outputs, name, &out, &is_new, err);
+	if (status < 0)
+		return status;
 	if (is_new)
 		lp_export_csv_header(csv, out);
-	r = lp_export_csv_chunk(csv, e->selection, chunk, out);
-	return r < 0 ? lp_fail_memory(err) : 0;
+	status = lp_export_csv_chunk(csv, e->selection, chunk, out);
+	return status < 0 ? lp_fail_memory(err) : 0;
 }
 
 static int csv_chunk(struct lp_export *e, const struct lp_chunk *chunk,
 		     struct lp_error *err)
 {
-	int r = 0;
+	int status = 0;
 
-	for (size_t i = 0; r == 0 && i < e->survey.seen.n_classes; i++)
-		r = csv_class(e, e->csv[i], e->survey.seen.classes[i].name,
-			      chunk, err);
-	return r;
+	for (size_t i = 0; status == 0 && i < e->survey.seen.n_classes; i++)
+		status = csv_class(e, e->csv[i], e->survey.seen.classes[i].name,
+				   chunk, err);
+	return status;
 }
 
 static int write_csv(struct lp_export *e, struct lp_error *err)
 {
 	size_t n = e->survey.seen.n_classes;
-	int r = 0;
+	int status = 0;
 
 	e->csv = calloc(n, sizeof(struct lp_export_csv *));
 	for (size_t i = 0; e->csv && i < n; i++) {
 		e->csv[i] = lp_export_csv_new(&e->survey.seen.classes[i]);
 		if (!e->csv[i])
-			r = -ENOMEM;
+			status = -ENOMEM;
 	}
-	r = !e->csv || r < 0 ? lp_fail_memory(err)
-			     : for_chunks(e, csv_chunk, err);
+	status = !e->csv || status < 0 ? lp_fail_memory(err)
+				       : for_chunks(e, csv_chunk, err);
 	for (size_t i = 0; e->csv && i < n; i++)
 		lp_export_csv_free(e->csv[i]);
 	free(e->csv);
-	return r;
+	return status;
 }
 
 static int no_values(struct lp_error *err)
@@ -156,12 +156,12 @@ static int no_values(struct lp_error *err)
 int lp_export_run_csv(struct lp_export *e, struct lp_error *err)
 {
 	char list[256];
-	int r;
+	int status;
 
 	e->n_passes = 2;
-	r = survey(e, err);
-	if (r < 0)
-		return r;
+	status = survey(e, err);
+	if (status < 0)
+		return status;
 	if (e->survey.seen.n_classes == 0)
 		return no_values(err);
 	lp_seen_list(&e->survey.seen, list, sizeof(list));
@@ -190,19 +190,19 @@ static int export_family(struct lp_export *e, const struct lp_seen_class *class,
 	const char *classes[] = { class->name, NULL };
 	const char *columns[] = { column->name, NULL };
 	struct lp_query all = e->inputs.query;
-	int r;
+	int status;
 
 	e->family = lp_openmetrics_new(class, column);
 	if (!e->family)
 		return lp_fail_memory(err);
 	e->inputs.query.classes = classes;
 	e->inputs.query.columns = columns;
-	r = for_chunks(e, family_chunk, err);
-	if (r == 0)
+	status = for_chunks(e, family_chunk, err);
+	if (status == 0)
 		lp_openmetrics_write(e->family, out);
 	e->inputs.query = all;
 	lp_openmetrics_free(e->family);
-	return r;
+	return status;
 }
 
 static int write_families(struct lp_export *e, FILE *out, struct lp_error *err)
@@ -211,11 +211,11 @@ static int write_families(struct lp_export *e, FILE *out, struct lp_error *err)
 		const struct lp_seen_class *class = &e->survey.seen.classes[i];
 
 		for (size_t c = 0; c < class->n_columns; c++) {
-			int r = export_family(e, class, &class->columns[c], out,
-					      err);
+			int status = export_family(e, class, &class->columns[c],
+						   out, err);
 
-			if (r < 0)
-				return r;
+			if (status < 0)
+				return status;
 		}
 	}
 	lp_openmetrics_end(out);
@@ -225,17 +225,17 @@ static int write_families(struct lp_export *e, FILE *out, struct lp_error *err)
 int lp_export_run_openmetrics(struct lp_export *e, struct lp_error *err)
 {
 	FILE *out = NULL;
-	int r;
+	int status;
 
 	e->n_passes = 20; /* a guess, until it is known */
-	r = survey(e, err);
-	if (r < 0)
-		return r;
+	status = survey(e, err);
+	if (status < 0)
+		return status;
 	if (e->survey.seen.n_classes == 0)
 		return no_values(err);
 	e->n_passes = 1;
 	for (size_t i = 0; i < e->survey.seen.n_classes; i++)
 		e->n_passes += e->survey.seen.classes[i].n_columns;
-	r = lp_outputs_get(&e->outputs, "", &out, NULL, err);
-	return r < 0 ? r : write_families(e, out, err);
+	status = lp_outputs_get(&e->outputs, "", &out, NULL, err);
+	return status < 0 ? status : write_families(e, out, err);
 }

@@ -8,6 +8,9 @@
  *   ... -- -d -j SID                  lp_sadf_track_*   disks
  *   ... -- -n DEV, -n EDEV            lp_sadf_track_*   interfaces
  *   sadf -j FILE -- ...               lp_sadf_json_*    where the above fails
+ *
+ * Files of today's format are read without sadf into the same records; see
+ * sa_file.h.
  */
 #ifndef LP_SOURCE_SADF_H
 #define LP_SOURCE_SADF_H
@@ -18,6 +21,9 @@
 #include "model/stream.h"
 
 #define LP_SADF_ACTIVITIES 3
+
+struct lp_sa_file;
+struct lp_sa_items;
 
 /* Lines of a running sadf, or of a text in a test. As lp_process_line. */
 struct lp_sadf_lines {
@@ -49,6 +55,7 @@ struct lp_sadf_session {
 	char *path;     /* as the user gave it */
 	char *readable; /* what sadf gets */
 	int converted;  /* -1, or the nameless file that `readable` means */
+	struct lp_sa_file *file; /* NULL: sadf reads it */
 	struct lp_sadf_run runs[LP_SADF_ACTIVITIES];
 };
 
@@ -151,7 +158,8 @@ struct lp_sadf_record {
 struct lp_sadf_track {
 	const struct lp_sadf_activity *activity;
 	struct lp_sadf_lines lines;
-	struct lp_names keys; /* "7:0 loop0", "eth0" */
+	struct lp_sa_items *items; /* of the file itself, without lines */
+	struct lp_names keys;      /* "7:0 loop0", "eth0" */
 	struct lp_sadf_head ahead;
 	bool has_ahead;
 	uint64_t line_number;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "source/sadf.h"
+#include "source/sa_file.h"
 
 #include "base/tempfile.h"
 
@@ -90,6 +90,9 @@ void lp_sadf_session_close(void *state)
 		return;
 	for (size_t i = 0; i < lp_array_size(session->runs); i++)
 		lp_sadf_run_close(&session->runs[i]);
+	if (session->file)
+		lp_sa_file_done(session->file);
+	free(session->file);
 	if (session->converted >= 0)
 		close(session->converted);
 	free(session->path);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "source/sadf.h"
+#include "source/sa_file.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -92,8 +92,12 @@ int lp_sadf_track_read(struct lp_sadf_track *track,
 {
 	char *line;
 	size_t n;
-	int status = begin_record(track, record, err);
+	int status;
 
+	if (track->items)
+		return lp_sa_items_read(track->items, &track->keys, record,
+					err);
+	status = begin_record(track, record, err);
 	if (status <= 0)
 		return status;
 	while ((status = next_line(track, &line, &n, err)) > 0) {
@@ -112,5 +116,6 @@ int lp_sadf_track_read(struct lp_sadf_track *track,
 
 void lp_sadf_track_done(struct lp_sadf_track *track)
 {
+	lp_sa_items_free(track->items);
 	lp_names_done(&track->keys);
 }

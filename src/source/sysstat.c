@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * sysstat's files (/var/log/sysstat/saDD), through sysstat's own sadf, which
- * knows all their versions.
+ * sysstat's files (/var/log/sysstat/saDD). Those of today are read as they are,
+ * all others through sysstat's own sadf, which knows all their versions.
  *
  * The way to the samples, the first that works:
- *   1. sadf -r -U -O debug: raw counters, exact at any step;
- *   2. sadf -j: rates that sadf computed and rounded, as gauges.
+ *   1. the file itself: raw counters, exact at any step;
+ *   2. sadf -r -U -O debug: the same;
+ *   3. sadf -j: rates that sadf computed and rounded, as gauges.
  * A file of an older format is first converted by sadf -c.
  */
 #include "base/process.h"
-#include "source/sadf.h"
+#include "source/sa_file.h"
 #include "source/source.h"
 
 #include <errno.h>
@@ -83,6 +84,22 @@ static int check_file(struct lp_sadf_session *session, unsigned *format,
 
 /* --- what is in the file ------------------------------------------------- */
 
+/* Whether the file can be read without sadf. */
+static void try_file(struct lp_sadf_session *session)
+{
+	struct lp_sa_file *file = calloc(1, sizeof(*file));
+
+	if (!file)
+		return;
+	*file = (struct lp_sa_file){ .path = session->readable, .fd = -1 };
+	if (lp_sa_file_read(file)) {
+		session->file = file;
+		return;
+	}
+	lp_sa_file_done(file);
+	free(file);
+}
+
 static int read_info(struct lp_sadf_session *session, struct lp_sadf_info *info,
 		     struct lp_error *err)
 {
@@ -92,6 +109,10 @@ static int read_info(struct lp_sadf_session *session, struct lp_sadf_info *info,
 	size_t n;
 	int status;
 
+	if (session->file) {
+		*info = session->file->info;
+		return 0;
+	}
 	lp_sadf_run_set(&run, session, words, NULL);
 	while ((status = lp_sadf_run_line(&run, &line, &n, err)) > 0)
 		lp_sadf_info_line(info, line, n);
@@ -135,6 +156,10 @@ static int read_clock(struct lp_sadf_session *session,
 	char *line;
 	int status;
 
+	if (session->file)
+		return lp_sa_file_clock(session->file, clock) < 0
+			       ? lp_fail_memory(err)
+			       : 0;
 	lp_sadf_run_set(&run, session, raw_words, options);
 	while ((status = lp_sadf_run_line(&run, &line, &n, err)) > 0) {
 		if (!lp_sadf_parse_head(line, n, &head)) {
@@ -213,24 +238,34 @@ static bool wanted(const struct lp_sadf_activity *activity,
 	return false;
 }
 
-static void set_tracks(struct lp_sadf_session *session,
-		       struct lp_sadf_input *input,
-		       const struct lp_query *query)
+static int set_track(struct lp_sadf_session *session,
+		     struct lp_sadf_input *input, size_t i)
 {
-	for (size_t i = 0; i < LP_SADF_ACTIVITIES; i++) {
-		const struct lp_sadf_activity *activity =
-			&lp_sadf_activities[i];
-		struct lp_sadf_run *run = &session->runs[i];
+	const struct lp_sadf_activity *activity = &lp_sadf_activities[i];
+	struct lp_sadf_run *run = &session->runs[i];
+	struct lp_sadf_track *track = &input->tracks[input->n_tracks++];
 
-		if (!(input->info.activities & (1u << i)) ||
-		    !wanted(activity, query))
-			continue;
-		run->cut = input->lost[0] != '\0';
-		lp_sadf_run_set(run, session, raw_words, activity->options);
-		input->tracks[input->n_tracks++] = (struct lp_sadf_track){
-			.activity = activity, .lines = { lp_sadf_run_line, run }
-		};
+	*track = (struct lp_sadf_track){ .activity = activity };
+	if (session->file) {
+		track->items = lp_sa_items_new(session->file, i);
+		return track->items ? 0 : -ENOMEM;
 	}
+	run->cut = input->lost[0] != '\0';
+	lp_sadf_run_set(run, session, raw_words, activity->options);
+	track->lines = (struct lp_sadf_lines){ lp_sadf_run_line, run };
+	return 0;
+}
+
+static int set_tracks(struct lp_sadf_session *session,
+		      struct lp_sadf_input *input, const struct lp_query *query)
+{
+	int status = 0;
+
+	for (size_t i = 0; status == 0 && i < LP_SADF_ACTIVITIES; i++)
+		if (input->info.activities & (1u << i) &&
+		    wanted(&lp_sadf_activities[i], query))
+			status = set_track(session, input, i);
+	return status;
 }
 
 /* Raw counters. The session is the stream's, or closed, from here on. */
@@ -243,8 +278,7 @@ static int open_raw(struct lp_sadf_session *session,
 	input->path = strdup(session->path);
 	lp_sadf_clock_set(&input->clock);
 	input->sysfs = own_sysfs(input);
-	set_tracks(session, input, query);
-	if (!input->path) {
+	if (set_tracks(session, input, query) < 0 || !input->path) {
 		lp_sadf_input_done(input);
 		return lp_fail_memory(err);
 	}
@@ -287,6 +321,8 @@ static int prepare(struct lp_sadf_session *session, struct lp_sadf_input *input,
 
 	if (status == 0 && format < FORMAT_NOW)
 		status = lp_sadf_session_convert(session, err);
+	if (status == 0)
+		try_file(session);
 	if (status == 0)
 		status = read_info(session, &input->info, err);
 	if (status < 0)

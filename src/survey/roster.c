@@ -247,7 +247,7 @@ static int put_chunk(struct lp_roster *c, const struct lp_chunk *chunk)
 {
 	uint32_t host = find_host(c, chunk->host);
 	struct lp_sighting sighting;
-	int r = 0;
+	int status = 0;
 
 	if (host == LP_NAME_NONE)
 		return -ENOMEM;
@@ -256,10 +256,10 @@ static int put_chunk(struct lp_roster *c, const struct lp_chunk *chunk)
 	if (c->with_cadence)
 		lp_cadence_chunk(&c->hosts[host], chunk);
 	sighting = lp_sighting_of(chunk);
-	for (size_t p = 0; p < chunk->n_panels && r == 0; p++)
-		r = put_panel(c, host, &sighting, &chunk->panels[p]);
+	for (size_t p = 0; p < chunk->n_panels && status == 0; p++)
+		status = put_panel(c, host, &sighting, &chunk->panels[p]);
 	lp_sighting_done(&sighting);
-	return r;
+	return status;
 }
 
 int lp_roster_put(struct lp_roster *roster, const struct lp_item *item,

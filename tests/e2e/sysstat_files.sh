@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Files that sysstat's own sadf reads for limpid: an old format, a restart, a
-# file that is cut off at every so many bytes, a disk known by its WWN.
+# Files of sysstat: an old format, which its own sadf reads for limpid, a restart,
+# a file that is cut off at every so many bytes, a disk known by its WWN.
 set -eu
 
 skip() {
@@ -146,11 +146,23 @@ head -c $((size * 2 / 3)) sa >cut.sa
 grep -q 'read in part: cut.sa: cut off after 20' message ||
   fail "it does not tell where the file ends"
 
-# --- no sadf ---------------------------------------------------------------
+# --- no sadf: files of today need none -------------------------------------
 
-if PATH=/nowhere "$LIMPID" show sa >out 2>&1; then
-  fail "works without sadf"
+PATH=/nowhere "$LIMPID" show --csv --all sa >packed.csv || fail "without sadf"
+cmp plain.csv packed.csv || fail "without sadf: other values"
+if PATH=/nowhere "$LIMPID" show old >out 2>&1; then
+  fail "an old file works without sadf"
 fi
 grep -q 'apt-get install sysstat' out || fail "does not name the package"
+
+# --- the same numbers through sadf, which reads what is cut off -------------
+
+"$LIMPID" show --csv --all --class all --raw -i 0 sa | sort >itself.csv
+head -c -1 sa >cut.sa
+"$LIMPID" show --csv --all --class all --raw -i 0 cut.sa 2>/dev/null |
+  sort >through.csv
+[ "$(wc -l <through.csv)" -gt 20 ] || fail "sadf reads nothing"
+comm -13 itself.csv through.csv >other.csv
+[ ! -s other.csv ] || fail "through sadf: $(head -n 1 other.csv)"
 
 echo "old format, WWN, restart, $((size / (size / 40 + 1) + 1)) cuts: as told"
