@@ -9,6 +9,7 @@
  *
  *     bench_peers              the report
  *     bench_peers thesis       its first part only, to profile or repeat
+ *     bench_peers streaming    its last part only
  *     bench_peers data N       the samples of a group of N as doubles, row by
  *                              row, to standard output (for peers.R)
  */
@@ -209,6 +210,10 @@ int main(int argc, char **argv)
 {
 	if (argc == 3 && strcmp(argv[1], "data") == 0)
 		return write_data(strtoul(argv[2], NULL, 10));
+	if (argc == 2 && strcmp(argv[1], "streaming") == 0) {
+		report_streaming();
+		return 0;
+	}
 	report_thesis();
 	if (argc == 2 && strcmp(argv[1], "thesis") == 0)
 		return 0;

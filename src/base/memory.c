@@ -145,6 +145,23 @@ void lp_arena_reset(struct lp_arena *arena)
 	arena->pages = keep;
 }
 
+void lp_arena_reset_whole(struct lp_arena *arena, size_t least)
+{
+	struct lp_arena_page *pages = arena->pages;
+	size_t size = 0;
+
+	for (struct lp_arena_page *p = pages; p; p = p->next)
+		size += p->size;
+	if (pages && !pages->next && size >= least) {
+		pages->used = 0;
+		return;
+	}
+	lp_arena_done(arena);
+	/* Without memory for it, the next piece is refused, not this. */
+	if (size && size >= least)
+		arena_page(arena, size);
+}
+
 void lp_arena_done(struct lp_arena *arena)
 {
 	free_pages_but(arena->pages, NULL);

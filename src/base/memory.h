@@ -45,6 +45,12 @@ char *lp_arena_string(struct lp_arena *arena, const char *text);
 char *lp_arena_string_n(struct lp_arena *arena, const char *text, size_t n);
 /* Forget all pieces; the largest page stays for the next round. */
 void lp_arena_reset(struct lp_arena *arena);
+/*
+ * The same, but as much as all pages held stays, in one page: for rounds that
+ * are alike, which then need no memory from the system. If it is less than
+ * `least`, nothing stays.
+ */
+void lp_arena_reset_whole(struct lp_arena *arena, size_t least);
 void lp_arena_done(struct lp_arena *arena);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "detect/curve.h"
 
+#include "detect/pair.h"
 #include "stats/quantile.h"
 
 #include <errno.h>
@@ -14,33 +15,33 @@ struct range {
 	size_t count;
 };
 
-/* Numbers looked at together, so that a processor can do it at once. */
-#define LANES 8
+/* Numbers looked at together, more than one pair of them. */
+#define LANES 4
 
 /* The range of n samples, of which none is infinite; NaN is passed over. */
 static struct range range_of(const double *x, size_t n)
 {
-	double low[LANES], high[LANES];
-	uint64_t missing[LANES] = { 0 };
+	lp_pair low[2], high[2];
+	lp_pair_bits missing[2] = { 0 };
 	struct range r = { INFINITY, -INFINITY, n };
 	size_t whole = n - n % LANES;
 
-	for (size_t b = 0; b < LANES; b++) {
-		low[b] = INFINITY;
-		high[b] = -INFINITY;
+	for (size_t p = 0; p < 2; p++) {
+		low[p] = (lp_pair){ INFINITY, INFINITY };
+		high[p] = -low[p];
 	}
 	for (size_t i = 0; i < whole; i += LANES)
-		for (size_t b = 0; b < LANES; b++) {
-			double v = x[i + b];
+		for (size_t p = 0; p < 2; p++) {
+			lp_pair v = lp_pair_load(x + i + 2 * p);
 
-			low[b] = v < low[b] ? v : low[b];
-			high[b] = v > high[b] ? v : high[b];
-			missing[b] += v != v;
+			low[p] = lp_pair_min(v, low[p]);
+			high[p] = lp_pair_max(v, high[p]);
+			missing[p] -= v != v;
 		}
 	for (size_t b = 0; b < LANES; b++) {
-		r.low = fmin(r.low, low[b]);
-		r.high = fmax(r.high, high[b]);
-		r.count -= missing[b];
+		r.low = fmin(r.low, low[b / 2][b % 2]);
+		r.high = fmax(r.high, high[b / 2][b % 2]);
+		r.count -= (size_t)missing[b / 2][b % 2];
 	}
 	for (size_t i = whole; i < n; i++) {
 		r.low = fmin(r.low, x[i]);
@@ -199,41 +200,56 @@ static size_t find_bins(uint16_t *places, const double *x, size_t w,
 	return n;
 }
 
-static void fill(struct lp_curves *curves, const struct lp_window *window,
-		 const struct lp_bins *bins, bool cumulative)
+void lp_curves_fill(struct lp_curves *curves, size_t i)
 {
-	size_t bytes = curves->length * curves->rows->size;
+	const struct lp_window *window = &curves->window;
+	size_t bytes = curves->length * curves->rows->size, present;
+	unsigned char *row = curves->counts + i * bytes;
 	uint16_t places[LP_WINDOW_MAX];
 
-	memset(curves->counts, 0, curves->n * bytes);
-	for (size_t i = 0; i < window->n; i++) {
-		unsigned char *row = curves->counts + i * bytes;
-		size_t present = find_bins(places, window->x + i * window->w,
-					   window->w, bins);
+	if (curves->filled[i])
+		return;
+	curves->filled[i] = 1;
+	memset(row, 0, bytes);
+	present = find_bins(places, window->x + i * window->w, window->w,
+			    &curves->bins);
+	curves->rows->increment(row, places, present);
+	if (curves->cumulative)
+		curves->rows->cumulate(row, curves->length);
+	curves->present[i] = 2 * present < window->w ? 0 : (uint16_t)present;
+}
 
-		curves->rows->increment(row, places, present);
-		if (cumulative)
-			curves->rows->cumulate(row, curves->length);
-		curves->present[i] =
-			2 * present < window->w ? 0 : (uint16_t)present;
-	}
+int lp_curves_plan(struct lp_curves *curves, const struct lp_window *window,
+		   const struct lp_bins *bins, bool cumulative,
+		   struct lp_arena *arena)
+{
+	size_t n = window->n;
+
+	*curves = (struct lp_curves){
+		.window = *window,
+		.bins = *bins,
+		.cumulative = cumulative,
+		.n = n,
+		.length = (bins->count + LP_ROW_PAD - 1) / LP_ROW_PAD *
+			  LP_ROW_PAD,
+		.rows = lp_rows_for(window->w),
+	};
+	curves->filled = lp_arena_alloc(arena, n);
+	curves->present =
+		lp_arena_alloc_raw(arena, n * sizeof(*curves->present));
+	curves->counts = lp_arena_alloc_raw(arena, n * curves->length *
+							   curves->rows->size);
+	return curves->filled && curves->present && curves->counts ? 0
+								   : -ENOMEM;
 }
 
 int lp_curves_make(struct lp_curves *curves, const struct lp_window *window,
 		   const struct lp_bins *bins, bool cumulative,
 		   struct lp_arena *arena)
 {
-	curves->n = window->n;
-	curves->bins = bins->count;
-	curves->length =
-		(bins->count + LP_ROW_PAD - 1) / LP_ROW_PAD * LP_ROW_PAD;
-	curves->rows = lp_rows_for(window->w);
-	curves->present =
-		lp_arena_alloc_raw(arena, window->n * sizeof(*curves->present));
-	curves->counts = lp_arena_alloc_raw(arena, window->n * curves->length *
-							   curves->rows->size);
-	if (!curves->present || !curves->counts)
-		return -ENOMEM;
-	fill(curves, window, bins, cumulative);
-	return 0;
+	int r = lp_curves_plan(curves, window, bins, cumulative, arena);
+
+	for (size_t i = 0; r == 0 && i < window->n; i++)
+		lp_curves_fill(curves, i);
+	return r;
 }

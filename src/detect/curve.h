@@ -64,18 +64,29 @@ struct lp_bins lp_bins_freedman(const struct lp_window *window,
  * have none: present[i] is 0, and they are left out of their peers' pairs.
  */
 struct lp_curves {
-	size_t n, bins;
+	struct lp_window window;
+	struct lp_bins bins;
+	bool cumulative; /* each bin includes those before, and the padding
+			    repeats the last (else it is 0) */
+	size_t n;
 	size_t length;     /* of a row, bins and padding */
+	uint8_t *filled;   /* [n]: the component was counted; else it has
+			      neither a row nor a number of samples */
 	uint16_t *present; /* [n]: samples counted */
 	const struct lp_rows *rows;
 	unsigned char *counts; /* [n * length] of rows->size bytes */
 };
 
 /*
- * Count the window, which has bins, into memory of the arena; cumulative: each
- * bin includes those before, and the padding repeats the last (else it is 0).
- * 0 or -ENOMEM.
+ * Room, in memory of the arena, for the histograms of a window that has bins
+ * and that outlives them. 0 or -ENOMEM.
  */
+int lp_curves_plan(struct lp_curves *curves, const struct lp_window *window,
+		   const struct lp_bins *bins, bool cumulative,
+		   struct lp_arena *arena);
+/* Count component i, unless it was counted already. */
+void lp_curves_fill(struct lp_curves *curves, size_t i);
+/* Both, for all components. 0 or -ENOMEM. */
 int lp_curves_make(struct lp_curves *curves, const struct lp_window *window,
 		   const struct lp_bins *bins, bool cumulative,
 		   struct lp_arena *arena);

@@ -29,7 +29,7 @@ struct lp_verdict {
 	bool flag;       /* it differs */
 	uint32_t others; /* peers it was compared with; fewer than 2: nobody
 			    can tell; 0 for all: nothing to tell apart */
-	/* Only when asked for (`exact`, `flagged`), else 0 and NaN: */
+	/* Only when asked for (`exact`, explain), else 0 and NaN: */
 	uint32_t over;          /* pairs over the threshold */
 	double median_distance; /* to its peers; NaN: none */
 	double critical; /* the flag is "critical > threshold"; NaN: none */
@@ -39,9 +39,13 @@ struct lp_judge_input {
 	struct lp_window window;
 	const double *thresholds; /* [n] */
 	struct lp_floor floor;    /* of the width of bins */
-	bool exact;               /* by all pairs, all fields of the verdict */
-	bool flagged; /* all fields of those with a flag, in time that grows as
-			 their number times n */
+	bool exact;               /* all fields of all verdicts */
+	/*
+	 * Not NULL: a place, NULL at first, for what was made of this window
+	 * in memory of the arena. Whoever explains with the same memo and
+	 * arena finds it.
+	 */
+	void **memo;
 };
 
 /* Above it, as with sysstat's intervals, detectors have other windows. */

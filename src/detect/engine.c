@@ -2,52 +2,38 @@
 #include "detect/engine.h"
 
 #include "base/memory.h"
+#include "detect/tape.h"
 #include "detect/vote.h"
-#include "stats/smooth.h"
 
 #include <assert.h>
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 
-/* Components whose values of one time share a line of the cache. */
-#define BLOCK 8
+/* Less is quickly had again, and not kept in each of many engines. */
+#define SCRATCH_LEAST (1u << 20)
 
 struct lp_engine {
 	struct lp_engine_options options;
 	struct lp_arena arena, scratch;
-	struct lp_smooth *smooth;
-	double *thresholds;  /* [n] */
-	double *ring;        /* smoothed rows, [window][n] */
-	const double **rows; /* [window]: those in the ring, oldest first */
-	double *matrix;      /* the window by component, [n][window] */
-	double *means, *missing;
-	size_t pushed;   /* rows so far */
-	size_t left_out; /* of them at the end: points nobody pushed */
+	struct lp_tape *tape;
+	double *thresholds; /* [n] */
+	size_t pushed;      /* rows so far */
+	size_t left_out;    /* of them at the end: points nobody pushed */
 	int64_t last_ns;
 	struct lp_verdict *verdicts;
 	struct lp_vote *votes, *absences;
 	uint8_t *anomalous, *absent, *gone, *has_data;
 };
 
-static void fill_missing(double *row, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		row[i] = NAN;
-}
-
 static bool allocate(struct lp_engine *e)
 {
-	size_t n = e->options.n, w = e->options.params.window;
+	const struct lp_detector_params *p = &e->options.params;
 	struct lp_arena *a = &e->arena;
+	size_t n = e->options.n;
 
-	e->smooth = lp_smooth_new(n, e->options.params.smooth);
+	e->tape = lp_tape_new(n, p->smooth, p->window, p->shift);
 	e->thresholds = lp_arena_alloc(a, n * sizeof(double));
-	e->ring = lp_arena_alloc(a, n * w * sizeof(double));
-	e->rows = lp_arena_alloc(a, w * sizeof(*e->rows));
-	e->matrix = lp_arena_alloc(a, n * w * sizeof(double));
-	e->means = lp_arena_alloc(a, n * sizeof(double));
-	e->missing = lp_arena_alloc(a, n * sizeof(double));
 	e->verdicts = lp_arena_alloc(a, n * sizeof(*e->verdicts));
 	e->votes = lp_arena_alloc(a, n * sizeof(*e->votes));
 	e->absences = lp_arena_alloc(a, n * sizeof(*e->absences));
@@ -55,8 +41,7 @@ static bool allocate(struct lp_engine *e)
 	e->absent = lp_arena_alloc(a, n);
 	e->gone = lp_arena_alloc(a, n);
 	e->has_data = lp_arena_alloc(a, n);
-	return e->smooth && e->thresholds && e->ring && e->rows && e->matrix &&
-	       e->means && e->missing && e->verdicts && e->votes &&
+	return e->tape && e->thresholds && e->verdicts && e->votes &&
 	       e->absences && e->anomalous && e->absent && e->gone &&
 	       e->has_data;
 }
@@ -95,7 +80,6 @@ struct lp_engine *lp_engine_new(const struct lp_engine_options *options)
 
 		e->thresholds[i] = isnan(own) ? params.threshold : own;
 	}
-	fill_missing(e->missing, options->n);
 	return e;
 }
 
@@ -103,38 +87,10 @@ void lp_engine_free(struct lp_engine *e)
 {
 	if (!e)
 		return;
-	lp_smooth_free(e->smooth);
+	lp_tape_free(e->tape);
 	lp_arena_done(&e->scratch);
 	lp_arena_done(&e->arena);
 	free(e);
-}
-
-static inline void transpose_block(struct lp_engine *e, size_t first,
-				   size_t count)
-{
-	size_t w = e->options.params.window;
-	double *to = e->matrix + first * w;
-
-	for (size_t s = 0; s < w; s++) {
-		const double *row = e->rows[s] + first;
-
-		for (size_t b = 0; b < count; b++)
-			to[b * w + s] = row[b];
-	}
-}
-
-/* From rows by time, as they come, to rows by component, as compared. */
-static void transpose(struct lp_engine *e)
-{
-	size_t n = e->options.n, w = e->options.params.window;
-
-	assert(e->pushed >= w);
-	for (size_t s = 0; s < w; s++)
-		e->rows[s] = e->ring + (e->pushed + s) % w * n;
-	for (size_t first = 0; first + BLOCK <= n; first += BLOCK)
-		transpose_block(e, first, BLOCK);
-	if (n % BLOCK)
-		transpose_block(e, n - n % BLOCK, n % BLOCK);
 }
 
 static bool has_sample(const double *x, size_t w)
@@ -145,12 +101,12 @@ static bool has_sample(const double *x, size_t w)
 	return false;
 }
 
-static size_t see_absence(struct lp_engine *e)
+static size_t see_absence(struct lp_engine *e, const struct lp_window *window)
 {
-	size_t n = e->options.n, w = e->options.params.window, with = 0;
+	size_t n = window->n, w = window->w, with = 0;
 
 	for (size_t i = 0; i < n; i++) {
-		e->has_data[i] = has_sample(e->matrix + i * w, w);
+		e->has_data[i] = has_sample(window->x + i * w, w);
 		with += e->has_data[i];
 	}
 	/* More than half of its n - 1 peers must be there. */
@@ -174,12 +130,13 @@ static int judge(struct lp_engine *e, lp_engine_sink *sink, void *user)
 {
 	const struct lp_engine_options *o = &e->options;
 	size_t w = o->params.window;
+	void *memo = NULL;
 	struct lp_judge_input input = {
-		.window = { e->matrix, o->n, w },
+		.window = { lp_tape_window(e->tape), o->n, w },
 		.thresholds = e->thresholds,
 		.floor = o->floor,
 		.exact = o->exact,
-		.flagged = o->flagged,
+		.memo = &memo,
 	};
 	struct lp_judged judged = {
 		.begin_ns = e->last_ns - (int64_t)w * o->step_ns,
@@ -189,14 +146,14 @@ static int judge(struct lp_engine *e, lp_engine_sink *sink, void *user)
 		.absent = e->absent,
 		.gone = e->gone,
 		.has_data = e->has_data,
+		.detector = o->detector,
 		.input = &input,
 		.scratch = &e->scratch,
 	};
 	int r;
 
-	transpose(e);
-	judged.with_data = see_absence(e);
-	lp_arena_reset(&e->scratch);
+	assert(e->pushed >= w);
+	judged.with_data = see_absence(e, &input.window);
 	r = o->detector->judge(&input, &e->scratch, e->verdicts);
 	if (r < 0)
 		return r;
@@ -204,34 +161,40 @@ static int judge(struct lp_engine *e, lp_engine_sink *sink, void *user)
 	return sink(user, &judged);
 }
 
-/*
- * The smoothed row of this point. In a long gap (a clock set far ahead) all
- * that is remembered is missing already, and stays so at no cost.
- */
-static void smooth_row(struct lp_engine *e, const double *row)
+int lp_judged_explain(const struct lp_judged *judged, size_t i,
+		      struct lp_verdict *verdict)
 {
-	const struct lp_detector_params *p = &e->options.params;
-	double *slot = e->ring + e->pushed % p->window * e->options.n;
-
-	e->left_out = row == e->missing ? e->left_out + 1 : 0;
-	if (e->left_out <= p->smooth)
-		lp_smooth_push(e->smooth, row, slot);
-	else if (e->left_out <= p->smooth + p->window)
-		fill_missing(slot, e->options.n);
+	/* Said already: by all pairs, or by a detector that says all. */
+	if (judged->input->exact || !judged->detector->explain) {
+		*verdict = judged->verdicts[i];
+		return 0;
+	}
+	return lp_detector_explain(judged->detector, judged->input, i,
+				   judged->scratch, verdict);
 }
 
+/*
+ * Take the row of this point, NULL where nobody pushed one. In a long gap (a
+ * clock set far ahead) all that is remembered is missing already, and stays so
+ * at no cost.
+ */
 static int push_one(struct lp_engine *e, int64_t time_ns, const double *row,
 		    lp_engine_sink *sink, void *user)
 {
 	const struct lp_engine_options *o = &e->options;
+	int r;
 
-	smooth_row(e, row);
+	e->left_out = row ? 0 : e->left_out + 1;
+	if (e->left_out <= o->params.smooth + o->params.window)
+		lp_tape_push(e->tape, row);
 	e->pushed++;
 	e->last_ns = time_ns;
 	if (e->pushed < o->params.window ||
 	    time_ns % ((int64_t)o->params.shift * o->step_ns) != 0)
 		return 0;
-	return judge(e, sink, user);
+	r = judge(e, sink, user);
+	lp_arena_reset_whole(&e->scratch, SCRATCH_LEAST);
+	return r;
 }
 
 int lp_engine_push(struct lp_engine *e, int64_t time_ns, const double *row,
@@ -243,6 +206,6 @@ int lp_engine_push(struct lp_engine *e, int64_t time_ns, const double *row,
 	if (time_ns % step != 0 || (e->pushed && time_ns <= e->last_ns))
 		return -EINVAL;
 	while (e->pushed && e->last_ns + step < time_ns && r == 0)
-		r = push_one(e, e->last_ns + step, e->missing, sink, user);
+		r = push_one(e, e->last_ns + step, NULL, sink, user);
 	return r ? r : push_one(e, time_ns, row, sink, user);
 }

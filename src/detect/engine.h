@@ -19,8 +19,7 @@ struct lp_engine_options {
 	int64_t step_ns;
 	const double *thresholds; /* [n], NaN: params.threshold; NULL: all */
 	struct lp_floor floor;    /* see struct lp_judge_input */
-	bool exact;               /* all fields of the verdicts */
-	bool flagged;             /* all fields of those with a flag */
+	bool exact;               /* all fields of all verdicts */
 };
 
 /* What is known when a window has been judged. Valid until the next push. */
@@ -37,13 +36,21 @@ struct lp_judged {
 	size_t with_data;        /* so many have */
 	/*
 	 * What was judged: smoothed samples by component, thresholds, floor;
-	 * until the sink returns. It can be given to lp_detector_explain. The
-	 * sink may allocate from scratch, which is emptied before the next
-	 * window.
+	 * until the sink returns. The sink may allocate from scratch, which is
+	 * emptied before the next window.
 	 */
+	const struct lp_detector *detector;
 	const struct lp_judge_input *input;
 	struct lp_arena *scratch;
 };
+
+/*
+ * All fields of the verdict on component i, for a sink that wants to know the
+ * distances of some: nobody else pays for them. Histograms are made once a
+ * window, and a verdict then takes time that grows as n. 0 or -ENOMEM.
+ */
+int lp_judged_explain(const struct lp_judged *judged, size_t i,
+		      struct lp_verdict *verdict);
 
 struct lp_engine;
 

@@ -8,7 +8,6 @@
 #include "detect/cdf.h"
 #include "detect/pdf.h"
 
-#include <assert.h>
 #include <errno.h>
 
 /* What the two do differently. */
@@ -16,84 +15,85 @@ struct method {
 	bool cumulative;
 	struct lp_bins (*bins)(const struct lp_judge_input *input,
 			       double *samples);
-	int (*plain)(const struct lp_curves *curves, const double *thresholds,
-		     struct lp_verdict *verdicts, struct lp_arena *arena);
+	/* All fields of all verdicts. */
+	int (*all)(const struct lp_curves *curves, const double *thresholds,
+		   struct lp_verdict *verdicts, struct lp_arena *arena);
 	int (*fast)(const struct lp_curves *curves, const double *thresholds,
 		    struct lp_verdict *verdicts, struct lp_arena *arena);
 	int (*one)(const struct lp_curves *curves, size_t i, double threshold,
 		   struct lp_verdict *verdict, struct lp_arena *arena);
 };
 
-/* No bins (all samples are equal): there are no distances. 0 or -ENOMEM. */
-static int make_curves(const struct method *method,
-		       const struct lp_judge_input *input,
-		       struct lp_curves *curves, struct lp_arena *arena)
+/*
+ * The histograms of a window, kept for who asks later, with or without those
+ * of the components. No bins (all samples are equal): there are no distances.
+ * NULL: no memory.
+ */
+static struct lp_curves *curves_of(const struct method *method,
+				   const struct lp_judge_input *input,
+				   struct lp_arena *arena)
 {
 	const struct lp_window *window = &input->window;
-	double *samples = lp_arena_alloc_raw(arena, window->n * window->w *
-							    sizeof(*samples));
+	struct lp_curves *curves = input->memo ? *input->memo : NULL;
+	double *samples;
 	struct lp_bins bins;
 
-	if (!samples)
-		return -ENOMEM;
+	if (curves)
+		return curves;
+	curves = lp_arena_alloc(arena, sizeof(*curves));
+	samples = lp_arena_alloc_raw(arena,
+				     window->n * window->w * sizeof(*samples));
+	if (!curves || !samples)
+		return NULL;
 	bins = method->bins(input, samples);
-	curves->bins = 0;
-	return bins.count ? lp_curves_make(curves, window, &bins,
-					   method->cumulative, arena)
-			  : 0;
+	if (bins.count && lp_curves_plan(curves, window, &bins,
+					 method->cumulative, arena) < 0)
+		return NULL;
+	if (input->memo)
+		*input->memo = curves;
+	return curves;
 }
 
-/* Those who ask for the distances of few pay for few. */
-static int explain_flagged(const struct method *method,
-			   const struct lp_judge_input *input,
-			   const struct lp_curves *curves,
-			   struct lp_arena *arena, struct lp_verdict *verdicts)
+/* The same, with those of all components; they take no time twice. */
+static struct lp_curves *all_curves_of(const struct method *method,
+				       const struct lp_judge_input *input,
+				       struct lp_arena *arena)
 {
-	int r = 0;
+	struct lp_curves *curves = curves_of(method, input, arena);
 
-	for (size_t i = 0; i < input->window.n && r == 0; i++) {
-		if (!verdicts[i].flag)
-			continue;
-		r = method->one(curves, i, input->thresholds[i], &verdicts[i],
-				arena);
-		assert(r < 0 || verdicts[i].flag);
-	}
-	return r;
+	for (size_t i = 0; curves && i < curves->n; i++)
+		lp_curves_fill(curves, i);
+	return curves;
 }
 
 static int judge(const struct method *method,
 		 const struct lp_judge_input *input, struct lp_arena *arena,
 		 struct lp_verdict *verdicts)
 {
-	struct lp_curves curves;
-	int r;
+	struct lp_curves *curves = all_curves_of(method, input, arena);
 
-	if (make_curves(method, input, &curves, arena) < 0)
+	if (!curves)
 		return -ENOMEM;
-	for (size_t i = 0; curves.bins == 0 && i < input->window.n; i++)
+	if (curves->bins.count)
+		return (input->exact ? method->all : method->fast)(
+			curves, input->thresholds, verdicts, arena);
+	for (size_t i = 0; i < input->window.n; i++)
 		verdicts[i] = lp_verdict_none();
-	if (curves.bins == 0)
-		return 0;
-	r = (input->exact ? method->plain : method->fast)(
-		&curves, input->thresholds, verdicts, arena);
-	if (r == 0 && input->flagged && !input->exact)
-		r = explain_flagged(method, input, &curves, arena, verdicts);
-	return r;
+	return 0;
 }
 
 static int explain(const struct method *method,
 		   const struct lp_judge_input *input, size_t i,
 		   struct lp_arena *arena, struct lp_verdict *verdict)
 {
-	struct lp_curves curves;
+	struct lp_curves *curves = all_curves_of(method, input, arena);
 
-	if (make_curves(method, input, &curves, arena) < 0)
+	if (!curves)
 		return -ENOMEM;
-	if (curves.bins == 0) {
-		*verdict = lp_verdict_none();
-		return 0;
-	}
-	return method->one(&curves, i, input->thresholds[i], verdict, arena);
+	*verdict = lp_verdict_none();
+	return curves->bins.count ? method->one(curves, i, input->thresholds[i],
+						verdict, arena)
+				  : 0;
 }
 
 /* ---- cdf ---- */
@@ -107,15 +107,33 @@ static struct lp_bins bins_cdf(const struct lp_judge_input *input,
 static const struct method cdf = {
 	.cumulative = true,
 	.bins = bins_cdf,
-	.plain = lp_cdf_plain,
+	.all = lp_cdf_all,
 	.fast = lp_cdf_fast,
 	.one = lp_cdf_explain,
 };
 
+/* More than so many are better judged by bounds from all histograms. */
+#define OPEN_MOST 16
+
 static int judge_cdf(const struct lp_judge_input *input, struct lp_arena *arena,
 		     struct lp_verdict *verdicts)
 {
-	return judge(&cdf, input, arena, verdicts);
+	struct lp_curves *curves = NULL;
+	struct lp_glance glance;
+
+	if (input->exact)
+		return judge(&cdf, input, arena, verdicts);
+	if (lp_cdf_glance(&glance, input, arena) < 0)
+		return -ENOMEM;
+	if (glance.n_open > OPEN_MOST)
+		return judge(&cdf, input, arena, verdicts);
+	if (glance.n_open > 0) {
+		curves = curves_of(&cdf, input, arena);
+		if (!curves)
+			return -ENOMEM;
+	}
+	lp_cdf_settle(&glance, curves, input, verdicts);
+	return 0;
 }
 
 static int explain_cdf(const struct lp_judge_input *input, size_t i,
@@ -150,7 +168,7 @@ static struct lp_bins bins_pdf(const struct lp_judge_input *input,
 
 static const struct method pdf = {
 	.bins = bins_pdf,
-	.plain = lp_pdf_plain,
+	.all = lp_pdf_plain,
 	.fast = lp_pdf_fast,
 	.one = lp_pdf_explain,
 };

@@ -30,9 +30,9 @@ static void fill_shares(const struct lp_shares *shares,
 int lp_shares_make(struct lp_shares *shares, const struct lp_curves *curves,
 		   struct lp_arena *arena)
 {
-	size_t cells = curves->n * curves->bins;
+	size_t cells = curves->n * curves->bins.count;
 
-	shares->bins = curves->bins;
+	shares->bins = curves->bins.count;
 	shares->p = lp_arena_alloc_raw(arena, cells * sizeof(double));
 	shares->log_p = lp_arena_alloc_raw(arena, cells * sizeof(double));
 	if (!shares->p || !shares->log_p)

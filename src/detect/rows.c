@@ -60,6 +60,7 @@ static void cumulate_narrow(void *row, size_t length)
 		.size = sizeof(type), .increment = increment_##suffix,         \
 		.cumulate = cumulate_##suffix, .at = at_##suffix,              \
 		.sum = sum_##suffix, .l1 = l1_##suffix,                        \
+		.l1_to_all = l1_to_all_##suffix,                               \
 		.l1_scaled = l1_scaled_##suffix, .median = median_##suffix     \
 	}
 

@@ -25,6 +25,9 @@ struct lp_rows {
 	uint64_t (*sum)(const void *row, size_t length);
 	/* Sum of |p - q|. */
 	uint64_t (*l1)(const void *p, const void *q, size_t length);
+	/* The same of a row and each of n rows, one behind the other. */
+	void (*l1_to_all)(const void *row, const void *rows, size_t n,
+			  size_t length, uint32_t *sums);
 	/* Sum of |p * p_times - q * q_times|. */
 	uint64_t (*l1_scaled)(const void *p, uint32_t p_times, const void *q,
 			      uint32_t q_times, size_t length);

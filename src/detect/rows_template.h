@@ -38,6 +38,15 @@ static uint64_t NAME(l1)(const void *p, const void *q, size_t length)
 	return (uint64_t)sum;
 }
 
+static void NAME(l1_to_all)(const void *row, const void *rows, size_t n,
+			    size_t length, uint32_t *sums)
+{
+	const COUNT *all = rows;
+
+	for (size_t j = 0; j < n; j++)
+		sums[j] = (uint32_t)NAME(l1)(row, all + j * length, length);
+}
+
 static uint64_t NAME(l1_scaled)(const void *p, uint32_t p_times, const void *q,
 				uint32_t q_times, size_t length)
 {

@@ -115,7 +115,7 @@ static void print_histograms(const struct lp_curves *curves, size_t end)
 		const void *row = lp_curves_row(curves, i);
 
 		printf("histogram,%zu,%zu,%u", end, i, curves->present[i]);
-		for (size_t b = 0; b < curves->bins; b++)
+		for (size_t b = 0; b < curves->bins.count; b++)
 			printf(",%u", curves->rows->at(row, b));
 		putchar('\n');
 	}

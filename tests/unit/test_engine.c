@@ -57,6 +57,66 @@ static void run(struct lp_engine *e, struct seen *seen, int64_t first,
 	}
 }
 
+/* Distances that were asked for, of one window and component after another. */
+struct distances {
+	bool ask; /* for those that the engine left out */
+	size_t windows;
+	double of[64][N];
+};
+
+static int measure(void *user, const struct lp_judged *judged)
+{
+	struct distances *d = user;
+	struct lp_verdict v;
+
+	for (size_t i = 0; i < N; i++) {
+		assert_true(!d->ask || judged->detector->explain == NULL ||
+			    isnan(judged->verdicts[i].critical));
+		assert_int_equal(lp_judged_explain(judged, i, &v), 0);
+		assert_int_equal(v.flag, judged->verdicts[i].flag);
+		d->of[d->windows % 64][i] = v.median_distance;
+	}
+	d->windows++;
+	return 0;
+}
+
+static void push_slow_third(const struct lp_detector *detector, bool exact,
+			    struct distances *d)
+{
+	struct lp_engine_options options = { .detector = detector,
+					     .params.threshold = 1,
+					     .n = N,
+					     .step_ns = S,
+					     .floor.idle = 0.01,
+					     .exact = exact };
+	struct lp_engine *e = lp_engine_new(&options);
+	double row[N];
+
+	d->ask = !exact;
+	srand(4);
+	for (int64_t t = 0; t < 400; t++) {
+		for (size_t i = 0; i < N; i++)
+			row[i] = 5 + (double)(rand() % 100) / 100;
+		row[2] *= t >= 200 ? 3 : 1;
+		assert_int_equal(lp_engine_push(e, t * S, row, measure, d), 0);
+	}
+	lp_engine_free(e);
+}
+
+static void whoever_asks_gets_distances_without_the_exact_way(void **state)
+{
+	(void)state;
+	for (size_t k = 0; lp_detectors[k]; k++) {
+		struct distances asked = { 0 }, exact = { 0 };
+
+		push_slow_third(lp_detectors[k], false, &asked);
+		push_slow_third(lp_detectors[k], true, &exact);
+		assert_true(exact.windows > 8);
+		assert_int_equal(asked.windows, exact.windows);
+		assert_memory_equal(asked.of, exact.of, sizeof(exact.of));
+	}
+}
+
 static void windows_end_at_multiples_of_the_shift(void **state)
 {
 	struct lp_engine *e = engine_of(&lp_detector_cdf);
@@ -152,6 +212,8 @@ static void time_does_not_stand_still_or_leave_the_grid(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(
+			whoever_asks_gets_distances_without_the_exact_way),
 		cmocka_unit_test(windows_end_at_multiples_of_the_shift),
 		cmocka_unit_test(a_slow_one_is_anomalous_after_three_windows),
 		cmocka_unit_test(the_first_version_finds_it_too),

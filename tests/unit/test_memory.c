@@ -106,6 +106,32 @@ static void a_reset_arena_starts_anew_with_cleared_pieces(void **state)
 	lp_arena_done(&arena);
 }
 
+static void a_reset_arena_can_keep_all_its_room(void **state)
+{
+	struct lp_arena arena = { 0 };
+	char *first = NULL;
+
+	(void)state;
+	lp_arena_reset_whole(&arena, 300000);
+	for (int round = 0; round < 4; round++) {
+		char *a = lp_arena_alloc(&arena, 100000);
+		char *b = lp_arena_alloc(&arena, 200000);
+
+		assert_int_equal(a[99999] + b[199999], 0);
+		memset(a, 1, 100000);
+		memset(b, 1, 200000);
+		/* From the second round on in one page, always the same. */
+		if (round == 1)
+			first = a;
+		assert_true(round < 2 || a == first);
+		assert_true(round < 1 || b == a + 100000);
+		lp_arena_reset_whole(&arena, 300000);
+	}
+	lp_arena_reset_whole(&arena, 400000);
+	assert_null(arena.pages);
+	lp_arena_done(&arena);
+}
+
 static int opened_and_left(void)
 {
 	lp_auto_close int fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
@@ -132,6 +158,7 @@ int main(void)
 		cmocka_unit_test(a_piece_may_be_larger_than_a_page),
 		cmocka_unit_test(strings_are_copied_to_their_length),
 		cmocka_unit_test(a_reset_arena_starts_anew_with_cleared_pieces),
+		cmocka_unit_test(a_reset_arena_can_keep_all_its_room),
 		cmocka_unit_test(owners_close_at_the_end_of_their_block),
 	};
 
