@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Detectors: who differs from its peers in one window of one metric.
+ * Detectors: who differs from its peers. There are two kinds. Most judge one
+ * window of one metric (`judge`). A joint one sees all metrics of a group at
+ * once, row by row, and keeps its own past (`joint`, see joint.h). The engine
+ * runs both by the same calls.
  *
  * To add one: a file with its struct lp_detector, its name below, one line in
  * detectors.c and one in src/meson.build, a section in docs/methods, and
@@ -27,6 +30,7 @@ struct lp_detector_params {
 /* What a detector says of one component in one window. */
 struct lp_verdict {
 	bool flag;       /* it differs */
+	uint16_t metric; /* of several, the index of that which tells most */
 	uint32_t others; /* peers it was compared with; fewer than 2: nobody
 			    can tell; 0 for all: nothing to tell apart */
 	/* Only when asked for (`exact`, explain), else 0 and NaN: */
@@ -54,6 +58,8 @@ struct lp_judge_input {
 	{                                                                      \
 		.smooth = 1, .window = 12, .shift = 6, .k = 2                  \
 	}
+
+struct lp_joint;
 
 struct lp_detector {
 	const char *name;
@@ -88,6 +94,12 @@ struct lp_detector {
 	 * of that or more is never exceeded. NULL: there is none.
 	 */
 	double (*most)(const struct lp_detector_params *params);
+	/*
+	 * It sees all metrics of a group at once. Of the following and of the
+	 * above it then has none but help, name, usual, defaults.threshold and
+	 * defaults.k. NULL: it judges the windows of one metric:
+	 */
+	const struct lp_joint *joint;
 	/*
 	 * verdicts[n]. The arena is for what is needed meanwhile; the caller
 	 * resets it. 0 or -ENOMEM.
@@ -132,6 +144,39 @@ const struct lp_detector *lp_detector_main(
 
 /* Components have a threshold without training. */
 bool lp_detector_is_ready(const struct lp_detector *detector);
+
+/*
+ * Why a component differs or not: one line of an explanation. A detector of
+ * one metric gives one, a joint one as many as it has grounds.
+ */
+#define LP_REASON_PARTS 6
+struct lp_reason {
+	const struct lp_metric *metric; /* NULL: the only one */
+	const char *name;               /* of a quantity that the detector makes
+					   of several metrics; NULL: the metric */
+	const char *kind;               /* "level", "change"; NULL: one only */
+	int64_t begin_ns, end_ns;       /* that it is about */
+	/* It differs if the distance is above the limit. NaN: not known. */
+	double distance, limit;
+	bool lower;          /* if it is below */
+	double share;        /* of the peers, beyond; NaN: not counted */
+	double effect, gate; /* is it enough to matter; NaN: not asked */
+	/* What the distance was made of, to the first without a name. */
+	struct {
+		const char *name;
+		double value;
+	} parts[LP_REASON_PARTS];
+};
+
+typedef int lp_reason_sink(void *user, const struct lp_reason *reason);
+
+/* How near it is to its limit: at 1 it differs. NaN: not known. */
+double lp_reason_nearness(const struct lp_reason *reason);
+
+/* What a verdict with all its fields says in these words. */
+struct lp_reason lp_verdict_reason(const struct lp_detector *detector,
+				   const struct lp_verdict *verdict,
+				   double threshold);
 
 /*
  * What a component without samples, or in a window where all are equal, is

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "detect/detector.h"
 
+#include "detect/joint.h"
 #include "detect/vote.h"
 
 #include <assert.h>
@@ -34,6 +35,8 @@ static bool is_own(const struct lp_detector *detector,
 bool lp_detector_applies(const struct lp_detector *detector,
 			 const struct lp_metric *metric)
 {
+	if (detector->joint)
+		return detector->joint->takes(metric);
 	if (lp_detector_is_special(detector))
 		return is_own(detector, metric);
 	for (size_t i = 0; lp_detectors[i]; i++)
@@ -84,7 +87,7 @@ int lp_detector_explain(const struct lp_detector *detector,
 	struct lp_verdict *all;
 	int r;
 
-	assert(i < input->window.n);
+	assert(detector->judge && i < input->window.n);
 	if (detector->explain)
 		return detector->explain(input, i, arena, verdict);
 	all = lp_arena_alloc_raw(arena, input->window.n * sizeof(*all));
@@ -92,6 +95,31 @@ int lp_detector_explain(const struct lp_detector *detector,
 	if (r == 0)
 		*verdict = all[i];
 	return r;
+}
+
+double lp_reason_nearness(const struct lp_reason *reason)
+{
+	return reason->lower ? reason->limit / reason->distance
+			     : reason->distance / reason->limit;
+}
+
+struct lp_reason lp_verdict_reason(const struct lp_detector *detector,
+				   const struct lp_verdict *verdict,
+				   double threshold)
+{
+	bool lower = detector->lower_is_worse;
+
+	return (struct lp_reason){
+		.distance =
+			lower ? verdict->critical : verdict->median_distance,
+		.limit = threshold,
+		.lower = lower,
+		.share = lower || verdict->others < 2
+				 ? NAN
+				 : (double)verdict->over / verdict->others,
+		.effect = NAN,
+		.gate = NAN,
+	};
 }
 
 /* ---- parameters ---- */
@@ -129,6 +157,13 @@ static double same_spreads(const struct lp_detector *detector, size_t window)
 	return round(10 * detector->defaults.threshold * share) / 10;
 }
 
+static size_t block_steps(const struct lp_joint *joint, int64_t step_ns)
+{
+	int64_t steps = joint->block_ns / step_ns;
+
+	return steps > 1 ? (size_t)steps : 1;
+}
+
 struct lp_detector_params lp_detector_params_at(
 	const struct lp_detector *detector,
 	const struct lp_detector_params *given, int64_t step_ns)
@@ -136,6 +171,12 @@ struct lp_detector_params lp_detector_params_at(
 	struct lp_detector_params p = detector->defaults;
 
 	assert(step_ns > 0);
+	if (detector->joint) {
+		p = merge(given, p);
+		p.smooth = 1;
+		p.window = p.shift = block_steps(detector->joint, step_ns);
+		return p;
+	}
 	if (detector->smooth_ns) {
 		int64_t points = detector->smooth_ns / step_ns;
 

@@ -64,6 +64,14 @@ struct distances {
 	double of[64][N];
 };
 
+static int take_reason(void *user, const struct lp_reason *reason)
+{
+	assert_true(reason->end_ns - reason->begin_ns <= 64 * S);
+	assert_true(reason->limit == 1);
+	*(double *)user = reason->distance;
+	return 0;
+}
+
 static int measure(void *user, const struct lp_judged *judged)
 {
 	struct distances *d = user;
@@ -74,7 +82,9 @@ static int measure(void *user, const struct lp_judged *judged)
 			    isnan(judged->verdicts[i].critical));
 		assert_int_equal(lp_judged_explain(judged, i, &v), 0);
 		assert_int_equal(v.flag, judged->verdicts[i].flag);
-		d->of[d->windows % 64][i] = v.median_distance;
+		assert_int_equal(lp_judged_reasons(judged, i, take_reason,
+						   &d->of[d->windows % 64][i]),
+				 0);
 	}
 	d->windows++;
 	return 0;
