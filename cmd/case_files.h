@@ -7,6 +7,7 @@
 #define LP_CMD_CASE_FILES_H
 
 #include "inputs.h"
+#include "method_help.h"
 #include "period.h"
 #include "shards.h"
 #include "site.h"
@@ -40,7 +41,7 @@ struct lp_case_options {
 	  .type = LP_OPTION_LIST,                                              \
 	  .value = "NAME[,NAME]",                                              \
 	  .offset = offsetof(struct lp_case_options, methods),                 \
-	  .help = "cdf, pdf, median, thresh, cwnd (default: cdf,cwnd)" },      \
+	  .help_of = lp_help_of_methods },                                     \
 		{ .long_name = "metric",                                       \
 		  .type = LP_OPTION_LIST,                                      \
 		  .value = "NAME[,NAME]",                                      \
@@ -123,8 +124,7 @@ struct lp_case_options {
 		  .type = LP_OPTION_STRING,                                    \
 		  .value = "X",                                                \
 		  .offset = offsetof(struct lp_case_options, threshold),       \
-		  .help = "threshold of components that have no trained one "  \
-			  "(default: cdf 12, pdf 2)" },                        \
+		  .help_of = lp_help_of_threshold },                           \
 	{                                                                      \
 		.long_name = "cwnd-threshold", .type = LP_OPTION_STRING,       \
 		.value = "X",                                                  \

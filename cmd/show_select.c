@@ -256,8 +256,9 @@ static int select_classes(struct show_selection *s,
 	/* A metric by name is looked for everywhere. */
 	for (size_t i = 0; options->metrics.count && lp_classes[i]; i++)
 		add_class(s, lp_classes[i]);
-	add_class(s, &lp_class_disk);
-	add_class(s, &lp_class_net);
+	for (size_t i = 0; lp_classes[i]; i++)
+		if (lp_classes[i]->usual)
+			add_class(s, lp_classes[i]);
 	return 0;
 }
 

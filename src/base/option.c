@@ -380,7 +380,7 @@ static void put_help(FILE *out, const char *help)
 
 static void put_option(FILE *out, const struct lp_option *o)
 {
-	char name[96];
+	char name[96], text[LP_OPTION_HELP_TEXT];
 	int n;
 
 	n = snprintf(name, sizeof(name), "  %c%c%s --%s%s%s",
@@ -392,7 +392,7 @@ static void put_option(FILE *out, const struct lp_option *o)
 		fprintf(out, "%s\n%*s", name, HELP_COLUMN, "");
 	else
 		fprintf(out, "%-*s", HELP_COLUMN, name);
-	put_help(out, o->help);
+	put_help(out, o->help_of ? o->help_of(text, sizeof(text)) : o->help);
 }
 
 void lp_options_help(const struct lp_usage *usage, FILE *out)

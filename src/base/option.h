@@ -32,6 +32,9 @@ struct lp_option_list {
 	size_t count, capacity;
 };
 
+/* No help is longer. */
+#define LP_OPTION_HELP_TEXT 300
+
 struct lp_option {
 	char short_name; /* 0: none */
 	enum lp_option_type type;
@@ -39,6 +42,8 @@ struct lp_option {
 	const char *value; /* what the help calls the value; NULL for flags */
 	size_t offset;     /* of the field in the command's struct */
 	const char *help;
+	/* Instead: writes what a table knows into text, and returns it. */
+	const char *(*help_of)(char *text, size_t size);
 	/* Of a number or a duration (ns), both inclusive. low 0: no limits;
 	   high 0: none above. */
 	int64_t low, high;

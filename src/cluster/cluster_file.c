@@ -269,8 +269,9 @@ static int read_list(struct lp_conf *conf, const struct lp_conf_key *key,
 		if (lp_grow(&entries->items, &entries->capacity,
 			    entries->count + 1, sizeof(*entries->items)) < 0)
 			return lp_fail_memory(conf->err);
-		entries->items[entries->count] =
-			(struct lp_entry){ .class = &lp_class_disk };
+		entries->items[entries->count] = (struct lp_entry){
+			.class = lp_class_of_kin(LP_KIN_DISKS)
+		};
 		status = read_entry(conf, config_setting_get_elem(s, i), list,
 				    &entries->items[entries->count++]);
 	}

@@ -28,22 +28,22 @@
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
-/* What a host's own work comes to, and tells nothing. */
-#define QUIET_SECTORS 20
-#define QUIET_BYTES 10e3
-#define QUIET_REQUESTS 1
-
-/* By how much was done; the first that is recorded counts. */
+/*
+ * By how much was done; the first that is recorded counts. It is quiet below
+ * the metric's floor, which a host's own work comes to and which tells nothing.
+ */
 static const struct measure {
-	const char *read, *written; /* metrics */
-	double quiet;
+	enum lp_flow read, written; /* of loads; the same: one for both */
+	bool total;
 } measures[] = {
-	{ "rd_sec", "wr_sec", QUIET_SECTORS },
-	{ "throughput", NULL, QUIET_BYTES },
-	{ "tps", NULL, QUIET_REQUESTS },
+	{ LP_FLOW_OUT, LP_FLOW_IN, false },
+	{ LP_FLOW_ANY, LP_FLOW_ANY, true },
+	{ LP_FLOW_ANY, LP_FLOW_ANY, false },
 };
+
+/* Of a metric that has no floor, requests. */
+#define QUIET_REQUESTS 1
 
 struct work {
 	double read, written; /* NaN: not known */
@@ -58,15 +58,27 @@ struct look {
 	size_t *alike;     /* [n]: how many in no group yet are alike to it */
 };
 
-static long find_metric(const struct lp_matrix *matrix, const char *name)
+/* What a disk is given to do, all of it or one way. -1: not recorded. */
+static long find_load(const struct lp_matrix *matrix, enum lp_flow flow,
+		      bool total)
 {
 	const struct lp_matrix_metric *all = lp_matrix_metrics(matrix);
 
-	for (long i = 0; name && all[i].class; i++)
-		if (lp_class_is_storage(all[i].class) &&
-		    strcmp(all[i].metric->name, name) == 0)
+	for (long i = 0; all[i].class; i++) {
+		const struct lp_metric *m = all[i].metric;
+
+		if (lp_class_is_storage(all[i].class) && m->role == LP_LOAD &&
+		    m->flow == flow && m->total == total && !m->minor)
 			return i;
+	}
 	return -1;
+}
+
+static double quiet_of(const struct lp_matrix *matrix, long metric)
+{
+	double floor = lp_matrix_metrics(matrix)[metric].metric->floor.idle;
+
+	return floor > 0 ? floor : QUIET_REQUESTS;
 }
 
 /* The mean over the points of a span, if at least half of them have values. */
@@ -86,12 +98,15 @@ static double mean_of(const struct lp_matrix *matrix, long metric,
 	return known && 2 * known >= n ? sum / (double)known : NAN;
 }
 
-/* Whether anything at all is known by this measure. */
-static bool fill(struct look *l, const struct measure *m, size_t points)
+/* Whether anything at all is known by this measure; *quiet: up to what. */
+static bool fill(struct look *l, const struct measure *m, size_t points,
+		 double *quiet)
 {
 	const struct lp_matrix *matrix = l->p->matrix;
-	long read = find_metric(matrix, m->read);
-	long written = find_metric(matrix, m->written);
+	long read = find_load(matrix, m->read, m->total);
+	long written = m->read == m->written
+			       ? -1
+			       : find_load(matrix, m->written, m->total);
 	bool any = false;
 
 	for (size_t i = 0; i < l->n; i++) {
@@ -111,6 +126,8 @@ static bool fill(struct look *l, const struct measure *m, size_t points)
 			any = any || !isnan(w->read + w->written);
 		}
 	}
+	if (any)
+		*quiet = quiet_of(matrix, read >= 0 ? read : written);
 	return any;
 }
 
@@ -205,6 +222,7 @@ int lp_likeness_find(const struct lp_planner *p, const size_t *items, size_t n,
 	size_t points = lp_matrix_points(p->matrix, &first);
 	struct look l = { .p = p, .items = items, .n = n };
 	const struct measure *m = measures;
+	double quiet = 0;
 	int status = 0;
 
 	likeness->n_groups = 0;
@@ -223,9 +241,9 @@ int lp_likeness_find(const struct lp_planner *p, const size_t *items, size_t n,
 	for (; status == 0 && !likeness->known &&
 	       m < measures + lp_array_size(measures);
 	     m++)
-		if (fill(&l, m, reach.shift)) {
+		if (fill(&l, m, reach.shift, &quiet)) {
 			likeness->known = true;
-			compare(&l, m->quiet, &likeness->judged);
+			compare(&l, quiet, &likeness->judged);
 		}
 	if (likeness->known)
 		gather(&l, likeness);

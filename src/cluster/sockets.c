@@ -314,7 +314,7 @@ static int plan_direction(struct lp_planner *p, const struct addresses *a,
 			  struct ports *ports, enum lp_role role,
 			  enum lp_sockets sockets)
 {
-	struct lp_draft draft = { .class = &lp_class_tcp,
+	struct lp_draft draft = { .class = lp_class_of_kin(LP_KIN_SOCKETS),
 				  .role = role,
 				  .sockets = sockets };
 	add_fn *add = sockets == LP_SOCKETS_TO_CLIENTS ? add_to_clients

@@ -5,9 +5,10 @@
  * once, row by row, and keeps its own past (`joint`, see joint.h). The engine
  * runs both by the same calls.
  *
- * To add one: a file with its struct lp_detector, its name below, one line in
- * detectors.c and one in src/meson.build, a section in docs/methods, and
- * hand-computed cases in the tests.
+ * To add one: a file with its struct lp_detector (and its place in
+ * src/meson.build), its name in LP_DETECTORS below, a paragraph under METHODS
+ * in limpid-diagnose(1), a section in docs/methods, and hand-computed cases in
+ * the tests.
  */
 #ifndef LP_DETECT_DETECTOR_H
 #define LP_DETECT_DETECTOR_H
@@ -115,10 +116,19 @@ struct lp_detector {
 		       struct lp_arena *arena, struct lp_verdict *verdict);
 };
 
-extern const struct lp_detector lp_detector_cdf, lp_detector_pdf,
-	lp_detector_median, lp_detector_thresh, lp_detector_cwnd;
+/* Every detector, in the order in which it is listed. */
+#define LP_DETECTORS(X)                                                        \
+	X(cdf)                                                                 \
+	X(pdf)                                                                 \
+	X(median)                                                              \
+	X(thresh)                                                              \
+	X(cwnd)
 
-/* All detectors of windows, ended by NULL. */
+#define LP_DECLARE_DETECTOR(name)                                              \
+	extern const struct lp_detector lp_detector_##name;
+LP_DETECTORS(LP_DECLARE_DETECTOR)
+
+/* All of them, ended by NULL. */
 extern const struct lp_detector *const lp_detectors[];
 
 /* NULL: no such detector. */

@@ -10,9 +10,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#define ADDRESS(name) &lp_detector_##name,
 const struct lp_detector *const lp_detectors[] = {
-	&lp_detector_cdf,    &lp_detector_pdf,  &lp_detector_median,
-	&lp_detector_thresh, &lp_detector_cwnd, NULL,
+	LP_DETECTORS(ADDRESS) NULL,
 };
 
 const struct lp_detector *lp_detector_find(const char *name)

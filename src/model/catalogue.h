@@ -10,7 +10,7 @@
  * To add a column: one line in its class's file (class_disk.c ...), and the
  * reader that fills it. To add a metric: one line there; one that accuses says
  * its role, its floor and `indicts`, and nothing else changes. To add a class:
- * one file, one line in classes.c; one that is compared says its kin.
+ * one file, its name in LP_CLASSES; one that is compared says its kin.
  */
 #ifndef LP_MODEL_CATALOGUE_H
 #define LP_MODEL_CATALOGUE_H
@@ -161,6 +161,7 @@ struct lp_class {
 	const char *noun;      /* "device", "interface": the CSV column */
 	const char *separator; /* of host and instance: "/" or ">"; "" when
 				  the host itself is the instance */
+	bool usual;            /* it is shown unless others are asked for */
 	enum lp_kin kin;
 	const char *peer_noun; /* of a group: "disk", "data interface" */
 	/* The layer of all its components; NULL: each has its own. */
@@ -204,8 +205,16 @@ struct lp_class {
 					 the first of them */
 };
 
-extern const struct lp_class lp_class_disk, lp_class_net, lp_class_tcp,
-	lp_class_ib, lp_class_host;
+/* Every class, in the order in which it is listed. */
+#define LP_CLASSES(X)                                                          \
+	X(disk)                                                                \
+	X(net)                                                                 \
+	X(tcp)                                                                 \
+	X(ib)                                                                  \
+	X(host)
+
+#define LP_DECLARE_CLASS(name) extern const struct lp_class lp_class_##name;
+LP_CLASSES(LP_DECLARE_CLASS)
 
 /* All classes, ended by NULL. */
 extern const struct lp_class *const lp_classes[];
@@ -231,6 +240,8 @@ static inline bool lp_class_is_storage(const struct lp_class *class)
 
 /* NULL: no such class. */
 const struct lp_class *lp_class_find(const char *name);
+/* The first class whose peers are found in this way. */
+const struct lp_class *lp_class_of_kin(enum lp_kin kin);
 /* -1: no such column. */
 int lp_class_column(const struct lp_class *class, const char *name);
 /* By the name that files have. NULL: no such metric. */

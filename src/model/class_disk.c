@@ -224,6 +224,7 @@ const struct lp_class lp_class_disk = {
 	.name = "disk",
 	.noun = "device",
 	.separator = "/",
+	.usual = true,
 	.kin = LP_KIN_DISKS,
 	.peer_noun = "disk",
 	.resource = LP_STORAGE,

@@ -98,6 +98,7 @@ const struct lp_class lp_class_net = {
 	.name = "net",
 	.noun = "interface",
 	.separator = "/",
+	.usual = true,
 	.kin = LP_KIN_LINKS,
 	.peer_noun = "data interface",
 	.resource = LP_NETWORK,

@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#define ADDRESS(name) &lp_class_##name,
 const struct lp_class *const lp_classes[] = {
-	&lp_class_disk, &lp_class_net,  &lp_class_tcp,
-	&lp_class_ib,   &lp_class_host, NULL,
+	LP_CLASSES(ADDRESS) NULL,
 };
 
 const struct lp_class *lp_class_find(const char *name)
@@ -15,6 +15,15 @@ const struct lp_class *lp_class_find(const char *name)
 		if (strcmp(lp_classes[i]->name, name) == 0)
 			return lp_classes[i];
 	return NULL;
+}
+
+const struct lp_class *lp_class_of_kin(enum lp_kin kin)
+{
+	size_t i = 0;
+
+	while (lp_classes[i]->kin != kin)
+		i++;
+	return lp_classes[i];
 }
 
 int lp_class_column(const struct lp_class *class, const char *name)

@@ -23,6 +23,18 @@ static void classes_have_different_names_and_are_found_by_them(void **state)
 	assert_null(lp_class_find("nonsense"));
 }
 
+static void every_way_to_find_peers_has_a_class(void **state)
+{
+	(void)state;
+	for (int kin = 0; kin < LP_KINS; kin++) {
+		const struct lp_class *class =
+			lp_class_of_kin((enum lp_kin)kin);
+
+		assert_int_equal(class->kin, kin);
+		assert_ptr_equal(lp_class_find(class->name), class);
+	}
+}
+
 static void a_column_has_a_unique_name_a_width_and_a_help_line(void **state)
 {
 	(void)state;
@@ -346,6 +358,7 @@ static void what_sar_shows_is_in_the_catalogue(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(every_way_to_find_peers_has_a_class),
 		cmocka_unit_test(
 			classes_have_different_names_and_are_found_by_them),
 		cmocka_unit_test(

@@ -20,6 +20,12 @@ struct fields {
 
 #define AT(field) offsetof(struct fields, field)
 
+static const char *help_of_kind(char *text, size_t size)
+{
+	snprintf(text, size, "one of %d", 7);
+	return text;
+}
+
 static const struct lp_option table[] = {
 	{ .long_name = "csv",
 	  .type = LP_OPTION_FLAG,
@@ -86,6 +92,10 @@ static const struct lp_option table[] = {
 	  .type = LP_OPTION_FLAG,
 	  .offset = AT(csv),
 	  .help = "below its name" },
+	{ .long_name = "kind",
+	  .type = LP_OPTION_FLAG,
+	  .offset = AT(csv),
+	  .help_of = help_of_kind },
 };
 
 static const struct lp_usage usage = {
@@ -307,7 +317,7 @@ static void the_synopsis_is_folded_at_80_columns(void **state)
 		"[--since TIME]\n"
 		"            [--rounds N] [--pause TIME] [--wait TIME] [--seed "
 		"N]\n"
-		"            [--a-very-long-name-indeed] FILE...\n");
+		"            [--a-very-long-name-indeed] [--kind] FILE...\n");
 	assert_narrow(text);
 }
 
@@ -324,6 +334,7 @@ static void help_shows_every_option_folded(void **state)
 	assert_non_null(strstr(text,
 			       "\n      --a-very-long-name-indeed\n"
 			       "                          below its name\n"));
+	assert_non_null(strstr(text, "\n      --kind              one of 7\n"));
 	assert_non_null(strstr(text, "\n  -h, --help              show this"));
 	assert_non_null(strstr(text, "\n\nAnd a note.\n"));
 }
