@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "case_files.h"
 
-#include "case_metrics.h"
 #include "progress.h"
 
 #include "base/memory.h"
 #include "base/number.h"
+#include "case/case_metrics.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -161,8 +161,8 @@ static int read_options(struct lp_case_files *c,
 	if (status == 0)
 		status = read_methods(c, &o->methods, err);
 	if (status == 0)
-		status = lp_case_check_metrics(&o->metrics, c->options.methods,
-					       err);
+		status = lp_case_check_metrics("--metric", &o->metrics,
+					       c->options.methods, err);
 	if (status == 0)
 		status = read_parameters(c, o, err);
 	if (status == 0)
@@ -182,41 +182,22 @@ static int read_options(struct lp_case_files *c,
 
 /* ---- planning ---- */
 
-static const char *single_text(const struct lp_case_files *c)
-{
-	return c->period.since_ns != LP_TIME_MIN ||
-			       c->period.until_ns != LP_TIME_MAX
-		       ? "no host has two samples in this time; 'limpid "
-			 "inventory' says which time the recordings cover"
-		       : "no host has two samples in these files: there is "
-			 "nothing to compare";
-}
-
-/* Nothing to compare is no error but a verdict. */
 static int make_plan(void *user, const struct lp_survey *recording,
 		     const struct lp_matrix *matrix, struct lp_plan *plan,
 		     struct lp_error *err)
 {
 	struct lp_case_files *c = user;
-	int status = lp_site_plan(&c->site, c->cluster, c->no_cluster,
-				  recording, matrix, plan, err);
 
-	if (status == 0 &&
-	    (c->single ||
-	     (plan->refusal == LP_REFUSAL_NO_SAMPLES &&
-	      recording->roster.first_ns > recording->roster.last_ns))) {
-		plan->refusal = LP_REFUSAL_NO_SAMPLES;
-		plan->refusal_text = single_text(c);
-	}
-	return status;
+	return lp_site_plan(&c->site, c->cluster, c->no_cluster, recording,
+			    matrix, plan, err);
 }
 
 static int plan(struct lp_case_files *c, struct lp_error *err)
 {
-	int status = lp_case_plan(c->open, err);
+	int status = lp_case_plan(c->reading.open, err);
 
-	c->input = *lp_case_input(c->open);
-	c->notes[0] = c->step_note;
+	c->input = *lp_case_input(c->reading.open);
+	c->notes[0] = c->reading.step_note;
 	c->notes[1] = c->exclude_note;
 	c->notes[2] = c->step_unknown;
 	lp_inputs_notes(&c->inputs, c->notes + 3, LP_CASE_NOTES - 3);
@@ -236,109 +217,65 @@ static int add_inputs(struct lp_case_files *c, const struct lp_case_options *o,
 	return status;
 }
 
-static int survey(struct lp_case_files *c, struct lp_error *err)
+static int open_input(void *context, size_t input, const struct lp_query *query,
+		      struct lp_stream **stream, struct lp_error *err)
 {
-	struct lp_stream *stream;
-	int status;
+	struct lp_case_files *c = context;
 
-	if (lp_needs_survey(&c->survey_needs) < 0)
-		return lp_fail_memory(err);
-	c->inputs.query.columns = c->survey_needs.columns;
-	c->inputs.query.since_ns = c->period.since_ns;
-	c->inputs.query.until_ns = c->period.until_ns;
-	status = lp_shards_survey(&c->shards, &c->inputs, &stream, err);
-	if (status < 0)
-		return status;
-	c->recording.parts = LP_SURVEY_PEERS;
-	status = lp_survey_run(&c->recording, stream, err);
-	lp_stream_close(stream);
-	if (status == 0)
-		lp_survey_finish(&c->recording);
-	return status;
+	c->inputs.query = *query;
+	return lp_inputs_open_one(&c->inputs, input, stream, err);
 }
 
-static int take_shards(struct lp_case_files *c, struct lp_error *err)
+static int survey(struct lp_case_files *c, const struct lp_case_options *o,
+		  struct lp_error *err)
 {
-	struct lp_stream *stream;
-	size_t at = 0;
-	int status;
-
-	while ((status = lp_shards_next(&c->shards, &at, &stream, err)) > 0) {
-		status = lp_case_take(c->open, stream, err);
-		lp_stream_close(stream);
-		if (status < 0)
-			return status;
-	}
-	return status;
-}
-
-/*
- * Threads wait for each other by turning round, which costs other processes
- * more than they gain, unless there is much to do.
- */
-#define SAMPLES_FOR_THREADS 1e8
-
-static unsigned reading_threads(const struct lp_case_files *c)
-{
-	const struct lp_roster *roster = &c->recording.roster;
-	double samples = 0;
-
-	for (size_t i = 0; i < roster->n_items; i++)
-		samples += (double)roster->items[i].n_samples;
-	return samples < SAMPLES_FOR_THREADS ? 1 : c->options.threads;
-}
-
-static int put_files(struct lp_case_files *c, struct lp_error *err)
-{
-	struct lp_case_config config = {
-		.step_ns = c->input.step_ns,
+	struct lp_reading_config config = {
+		.open = open_input,
+		.context = c,
+		.n = c->inputs.n,
 		.since_ns = c->period.since_ns,
 		.until_ns = c->period.until_ns,
-		.metrics = c->metrics,
-		.recording = &c->recording,
-		.reading_threads = reading_threads(c),
+		.step_ns = o->step_ns,
+		.metrics = &o->metrics,
 		.plan = make_plan,
 		.plan_user = c,
 		.options = c->options,
 	};
-	int status = lp_case_open(&config, &c->open, err);
 
-	if (status < 0)
+	if (c->inputs.n == 0)
+		return lp_inputs_nothing(&c->inputs, err);
+	return lp_reading_survey(&c->reading, &config, err);
+}
+
+/* Who is told that it is too much must learn what to do. */
+static int put(struct lp_case_files *c, struct lp_error *err)
+{
+	int status = lp_reading_put(&c->reading, err);
+	struct lp_error why;
+
+	if (status != -EFBIG)
 		return status;
-	if (lp_needs_metrics(&c->needs, c->metrics) < 0)
-		return lp_fail_memory(err);
-	lp_inputs_next_pass(&c->inputs);
-	lp_compared_classes(c->classes);
-	c->inputs.query.columns = c->needs.columns;
-	c->inputs.query.threads = config.reading_threads;
-	c->inputs.query.classes = c->classes;
-	/* The first step needs the sample before it. */
-	if (__builtin_sub_overflow(c->period.since_ns, 2 * config.step_ns,
-				   &c->inputs.query.since_ns))
-		c->inputs.query.since_ns = LP_TIME_MIN;
-	return take_shards(c, err);
+	why = *err;
+	return lp_fail(err, EFBIG,
+		       "%s; choose a time with --since and --until, a longer "
+		       "step with -i, or a --metric",
+		       why.text);
 }
 
 static int read_files(struct lp_case_files *c, const struct lp_case_options *o,
 		      bool *usage, struct lp_error *err)
 {
-	int status = survey(c, err);
+	int status = survey(c, o, err);
 
 	if (status < 0)
 		return status;
-	c->recording.partial = o->input.hosts.count > 0;
+	c->reading.recording.partial = o->input.hosts.count > 0;
 	status = lp_host_filter_check(&c->inputs.hosts, err);
 	*usage = status < 0;
 	if (status < 0)
 		return status;
-	c->input.step_ns =
-		lp_step_choose(&c->recording, o->step_ns, c->step_note);
-	/* Nothing to compare is no error but a verdict; see make_plan. */
-	c->single = c->input.step_ns <= 0;
-	if (c->single)
-		c->input.step_ns = LP_NS_PER_S;
-	status = lp_case_choose_metrics(c, &o->metrics, err);
-	return status ? status : put_files(c, err);
+	lp_inputs_next_pass(&c->inputs);
+	return put(c, err);
 }
 
 int lp_case_options_check(const struct lp_case_options *options,
@@ -394,9 +331,9 @@ int lp_case_judge(struct lp_case_files *c,
 {
 	int status;
 
-	lp_case_set_options(c->open, options);
-	status = lp_case_advance(c->open, LP_TIME_MAX, err);
-	return status ? status : lp_case_findings(c->open, d, err);
+	lp_case_set_options(c->reading.open, options);
+	status = lp_case_advance(c->reading.open, LP_TIME_MAX, err);
+	return status ? status : lp_case_findings(c->reading.open, d, err);
 }
 
 int lp_case_read_thresholds(struct lp_case_files *c, const char *path,
@@ -424,13 +361,8 @@ int lp_case_read_thresholds(struct lp_case_files *c, const char *path,
 void lp_case_done(struct lp_case_files *c)
 {
 	lp_thresholds_free(c->thresholds);
-	lp_case_close(c->open);
+	lp_reading_done(&c->reading);
 	lp_site_done(&c->site);
-	lp_survey_done(&c->recording);
-	lp_shards_done(&c->shards);
 	lp_inputs_done(&c->inputs);
-	free(c->metrics);
-	lp_needs_done(&c->survey_needs);
-	lp_needs_done(&c->needs);
 	free(c->exclude);
 }

@@ -9,16 +9,13 @@
 #include "inputs.h"
 #include "method_help.h"
 #include "period.h"
-#include "shards.h"
 #include "site.h"
 
 #include "base/option.h"
-#include "case/case.h"
-#include "cluster/step.h"
+#include "case/reading.h"
 #include "detect/curve.h"
 #include "detect/vote.h"
 #include "diagnose/diagnose.h"
-#include "table/needs.h"
 
 /* The options that all three have. */
 struct lp_case_options {
@@ -142,17 +139,10 @@ struct lp_case_files {
 	bool for_programs; /* set it before: the output is no text */
 	struct lp_period period;
 	struct lp_inputs inputs;
-	struct lp_shards shards;
-	struct lp_survey recording;
-	struct lp_case *open; /* NULL: nothing was put yet */
-	struct lp_matrix_metric *metrics;
-	struct lp_needs survey_needs, needs;  /* of the two passes */
-	const char *classes[LP_COMPARED_MAX]; /* that are compared */
+	struct lp_reading reading; /* survey, step, metrics, case */
 	struct lp_site site;
 	const char *cluster; /* of the options, for the planner */
 	bool no_cluster;
-	bool single; /* no host has two samples */
-	char step_note[LP_STEP_NOTE];
 	char exclude_note[256];
 	char step_unknown[512]; /* of the thresholds: what to make of that */
 	const char *notes[LP_CASE_NOTES + 1]; /* for the report */

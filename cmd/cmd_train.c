@@ -66,7 +66,7 @@ static const struct lp_outkind kind = {
 
 static void put_origin(FILE *out, const struct lp_case_files *c, bool filtered)
 {
-	const struct lp_roster *roster = &c->recording.roster;
+	const struct lp_roster *roster = &c->reading.recording.roster;
 	char from[LP_TIME_TEXT], to[LP_TIME_TEXT], step[LP_TIME_TEXT];
 	char number[LP_NUMBER_TEXT];
 
@@ -122,8 +122,9 @@ static void put_all(FILE *out, const struct lp_case_files *c,
 		    const struct lp_thresholds *t)
 {
 	for (size_t d = 0; lp_detectors[d]; d++)
-		for (size_t m = 0; c->metrics[m].class; m++) {
-			const struct lp_matrix_metric *mm = &c->metrics[m];
+		for (size_t m = 0; c->reading.metrics[m].class; m++) {
+			const struct lp_matrix_metric *mm =
+				&c->reading.metrics[m];
 			const char *name = lp_detectors[d]->name;
 
 			for (size_t g = 0; g < c->input.plan->n_groups; g++)
@@ -164,17 +165,18 @@ static void warn_of_dead(const struct lp_case_files *c,
 		method, &c->options.params, c->input.step_ns);
 	double most = method->most(&p);
 
-	for (size_t m = 0; c->metrics[m].class; m++) {
-		double v = lp_thresholds_get(t, method->name,
-					     c->metrics[m].class->name,
-					     c->metrics[m].metric->name, "");
+	for (size_t m = 0; c->reading.metrics[m].class; m++) {
+		double v = lp_thresholds_get(
+			t, method->name, c->reading.metrics[m].class->name,
+			c->reading.metrics[m].metric->name, "");
 
 		if (v >= most)
 			fprintf(stderr,
 				"%s: warning: the threshold of %s in method %s "
 				"is %.1f, but no distance can exceed %.2f: "
 				"this metric cannot accuse any more\n",
-				usage.command, c->metrics[m].metric->name,
+				usage.command,
+				c->reading.metrics[m].metric->name,
 				method->name, v, most);
 	}
 }

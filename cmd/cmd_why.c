@@ -83,7 +83,7 @@ static int answer(struct lp_why *why, const char *name, struct lp_error *err)
 /* --at outside of the recordings has no answer. */
 static int check_at(const struct lp_why *why, struct lp_error *err)
 {
-	const struct lp_roster *roster = &why->c.recording.roster;
+	const struct lp_roster *roster = &why->c.reading.recording.roster;
 	const struct lp_zone *zone = &why->c.period.zone;
 	char at[LP_TIME_TEXT], first[LP_TIME_TEXT], last[LP_TIME_TEXT];
 

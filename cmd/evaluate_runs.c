@@ -217,7 +217,7 @@ int lp_eval_load(const struct lp_eval_run *run,
 
 static double server_hours(const struct lp_case_files *c)
 {
-	const struct lp_roster *roster = &c->recording.roster;
+	const struct lp_roster *roster = &c->reading.recording.roster;
 	double hours = 0;
 
 	for (size_t i = 0; i < roster->n_hosts; i++)

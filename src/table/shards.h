@@ -5,14 +5,17 @@
  * in the first pass which hosts each holds, and takes in the second the inputs
  * of one host (or of several that share an input) after the other.
  */
-#ifndef LP_CMD_SHARDS_H
-#define LP_CMD_SHARDS_H
+#ifndef LP_TABLE_SHARDS_H
+#define LP_TABLE_SHARDS_H
 
-#include "inputs.h"
+#include "base/names.h"
+#include "table/merge.h"
 
 /* Zero-initialise. */
 struct lp_shards {
-	struct lp_inputs *inputs;
+	lp_merge_open_fn *open; /* of an input */
+	void *context;
+	size_t n; /* inputs */
 	struct lp_names hosts;
 	size_t *input_of; /* by host: the first input that holds it */
 	size_t input_of_capacity;
@@ -21,9 +24,10 @@ struct lp_shards {
 	bool failed;     /* a host could not be noted: all are one shard */
 };
 
-/* All inputs, merged by time; hosts are noted. The inputs must stay. */
-int lp_shards_survey(struct lp_shards *shards, struct lp_inputs *inputs,
-		     struct lp_stream **stream, struct lp_error *err);
+/* The inputs 0 to n - 1, merged by time; hosts are noted. The context stays. */
+int lp_shards_survey(struct lp_shards *shards, lp_merge_open_fn *open,
+		     void *context, size_t n, struct lp_stream **stream,
+		     struct lp_error *err);
 
 /*
  * The shard whose first input is *at or one behind it, merged by time. 1: it

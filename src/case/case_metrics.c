@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "case_metrics.h"
+#include "case/case_metrics.h"
 
 #include "base/nearest.h"
-#include "diagnose/unit.h"
+#include "cluster/cluster.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -97,40 +97,35 @@ static void list_metrics(struct lp_matrix_metric *list,
 }
 
 /* As floats: of every component all metrics of its class, on the grid. */
-static double matrix_bytes(const struct lp_case_files *c)
+static double matrix_bytes(const struct lp_matrix_metric *metrics,
+			   const struct lp_survey *recording, int64_t step_ns)
 {
-	const struct lp_roster *roster = &c->recording.roster;
-	double points = (double)lp_survey_span(&c->recording) /
-				(double)c->input.step_ns +
-			1;
+	const struct lp_roster *roster = &recording->roster;
+	double points = (double)lp_survey_span(recording) / (double)step_ns + 1;
 	double series = 0;
 
 	for (size_t i = 0; i < roster->n_items; i++)
-		for (size_t m = 0; c->metrics[m].class; m++)
+		for (size_t m = 0; metrics[m].class; m++)
 			series += roster->items[i].n_samples > 0 &&
-				  c->metrics[m].class == roster->items[i].class;
+				  metrics[m].class == roster->items[i].class;
 	return points * series * sizeof(float);
 }
 
 /* Better one line than a machine without memory: a clock may be years off. */
-static int check_size(const struct lp_case_files *c, struct lp_error *err)
+static int check_size(double need, const struct lp_survey *recording,
+		      struct lp_error *err)
 {
-	double need = matrix_bytes(c);
 	double room = MEMORY_PART * (double)sysconf(_SC_PHYS_PAGES) *
 		      (double)sysconf(_SC_PAGESIZE);
 	char span[LP_TIME_TEXT], first[LP_TIME_TEXT];
 
 	if (need <= room)
 		return 0;
-	return lp_fail(
-		err, EFBIG,
-		"comparing %s from %s on would take %.0f GiB of memory; choose "
-		"a time with --since and --until, a longer step with -i, "
-		"or a --metric",
-		lp_duration_format(lp_survey_span(&c->recording), span),
-		lp_zone_format(&c->period.zone, c->recording.roster.first_ns,
-			       first),
-		need / 0x1p30);
+	return lp_fail(err, EFBIG,
+		       "comparing %s from %s on would take %.0f GiB of memory",
+		       lp_duration_format(lp_survey_span(recording), span),
+		       lp_time_format(recording->roster.first_ns, first),
+		       need / 0x1p30);
 }
 
 /* ---- what was asked for ---- */
@@ -147,7 +142,7 @@ static bool is_judged(const struct lp_detector *const *methods,
 	return false;
 }
 
-static int check_name(const char *name,
+static int check_name(const char *option, const char *name,
 		      const struct lp_detector *const *methods,
 		      struct lp_error *err)
 {
@@ -172,19 +167,20 @@ static int check_name(const char *name,
 		}
 	if (known)
 		return lp_fail(err, EINVAL,
-			       "--metric %s: none of the methods of --method "
+			       "%s %s: none of the methods of --method "
 			       "judges it; leave one of the two options out",
-			       name);
+			       option, name);
 	return lp_fail(err, EINVAL,
-		       "--metric: '%s' cannot accuse a component; expected one "
+		       "%s: '%s' cannot accuse a component; expected one "
 		       "of %s%s%s%s",
-		       name, lp_accusing_names(names),
+		       option, name, lp_accusing_names(names),
 		       nearest.best ? "; did you mean '" : "",
 		       nearest.best ? nearest.best : "",
 		       nearest.best ? "'?" : "");
 }
 
-int lp_case_check_metrics(const struct lp_option_list *names,
+int lp_case_check_metrics(const char *option,
+			  const struct lp_option_list *names,
 			  const struct lp_detector *const *methods,
 			  struct lp_error *err)
 {
@@ -196,7 +192,7 @@ int lp_case_check_metrics(const struct lp_option_list *names,
 
 			snprintf(name, sizeof(name), "%.*s",
 				 (int)(n < 63 ? n : 63), at);
-			status = check_name(name, methods, err);
+			status = check_name(option, name, methods, err);
 			if (status < 0)
 				return status;
 			if (!at[n])
@@ -206,21 +202,38 @@ int lp_case_check_metrics(const struct lp_option_list *names,
 	return 0;
 }
 
-int lp_case_choose_metrics(struct lp_case_files *c,
-			   const struct lp_option_list *names,
-			   struct lp_error *err)
+struct lp_matrix_metric *lp_case_metrics(const struct lp_option_list *names,
+					 bool rest)
 {
+	struct lp_matrix_metric *list;
 	size_t most = 1;
 
 	for (size_t i = 0; lp_classes[i]; i++)
 		most += lp_classes[i]->n_metrics;
-	c->metrics = calloc(most, sizeof(*c->metrics));
-	if (!c->metrics)
-		return lp_fail_memory(err);
-	list_metrics(c->metrics, names, true);
-	if (matrix_bytes(c) > MATRIX_BYTES_MAX) {
-		memset(c->metrics, 0, most * sizeof(*c->metrics));
-		list_metrics(c->metrics, names, false);
+	list = calloc(most, sizeof(*list));
+	if (list)
+		list_metrics(list, names, rest);
+	return list;
+}
+
+int lp_case_metrics_choose(const struct lp_option_list *names,
+			   const struct lp_survey *recording, int64_t step_ns,
+			   struct lp_matrix_metric **metrics,
+			   struct lp_error *err)
+{
+	struct lp_matrix_metric *list = lp_case_metrics(names, true);
+	double bytes = list ? matrix_bytes(list, recording, step_ns) : 0;
+	int status;
+
+	if (bytes > MATRIX_BYTES_MAX) {
+		free(list);
+		list = lp_case_metrics(names, false);
+		bytes = list ? matrix_bytes(list, recording, step_ns) : 0;
 	}
-	return check_size(c, err);
+	status = list ? check_size(bytes, recording, err) : lp_fail_memory(err);
+	if (status == 0)
+		*metrics = list;
+	else
+		free(list);
+	return status;
 }

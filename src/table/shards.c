@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "shards.h"
-
-#include "table/merge.h"
+#include "table/shards.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -90,7 +88,7 @@ static int open_noted(void *context, size_t input, struct lp_stream **stream,
 
 	if (!n)
 		return lp_fail_memory(err);
-	r = lp_inputs_open_one(s->inputs, input, &n->inner, err);
+	r = s->open(s->context, input, &n->inner, err);
 	if (r < 0) {
 		free(n);
 		return r;
@@ -102,19 +100,19 @@ static int open_noted(void *context, size_t input, struct lp_stream **stream,
 	return 0;
 }
 
-int lp_shards_survey(struct lp_shards *s, struct lp_inputs *inputs,
-		     struct lp_stream **stream, struct lp_error *err)
+int lp_shards_survey(struct lp_shards *s, lp_merge_open_fn *open, void *context,
+		     size_t n, struct lp_stream **stream, struct lp_error *err)
 {
-	s->inputs = inputs;
-	if (inputs->n == 0)
-		return lp_inputs_nothing(inputs, err);
-	s->parent = calloc(inputs->n + 1, sizeof(*s->parent));
-	s->members = calloc(inputs->n + 1, sizeof(*s->members));
+	s->open = open;
+	s->context = context;
+	s->n = n;
+	s->parent = calloc(n + 1, sizeof(*s->parent));
+	s->members = calloc(n + 1, sizeof(*s->members));
 	if (!s->parent || !s->members)
 		return lp_fail_memory(err);
-	for (size_t i = 0; i < inputs->n; i++)
+	for (size_t i = 0; i < n; i++)
 		s->parent[i] = i;
-	return lp_merge_open(open_noted, s, inputs->n, stream, err);
+	return lp_merge_open(open_noted, s, n, stream, err);
 }
 
 /* ---- one shard ---- */
@@ -124,14 +122,14 @@ static int open_member(void *context, size_t member, struct lp_stream **stream,
 {
 	const struct lp_shards *s = context;
 
-	return lp_inputs_open_one(s->inputs, s->members[member], stream, err);
+	return s->open(s->context, s->members[member], stream, err);
 }
 
 static size_t list_members(struct lp_shards *s, size_t root)
 {
 	size_t n = 0;
 
-	for (size_t i = root; i < s->inputs->n; i++)
+	for (size_t i = root; i < s->n; i++)
 		if (s->failed || root_of(s, i) == root)
 			s->members[n++] = i;
 	return n;
@@ -143,12 +141,12 @@ int lp_shards_next(struct lp_shards *s, size_t *at, struct lp_stream **stream,
 	size_t root = *at, n;
 	int r;
 
-	while (root < s->inputs->n && root_of(s, root) != root)
+	while (root < s->n && root_of(s, root) != root)
 		root++;
-	if (root >= s->inputs->n)
+	if (root >= s->n)
 		return 0;
 	n = list_members(s, root);
-	*at = s->failed ? s->inputs->n : root + 1;
+	*at = s->failed ? s->n : root + 1;
 	r = lp_merge_open(open_member, s, n, stream, err);
 	return r < 0 ? r : 1;
 }

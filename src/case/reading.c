@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "case/reading.h"
+
+#include "case/case_metrics.h"
+
+#include <stdlib.h>
+
+static int open_input(void *context, size_t input, struct lp_stream **stream,
+		      struct lp_error *err)
+{
+	const struct lp_reading *r = context;
+
+	return r->config.open(r->config.context, input, &r->query, stream, err);
+}
+
+/* ---- the first pass ---- */
+
+int lp_reading_survey(struct lp_reading *r,
+		      const struct lp_reading_config *config,
+		      struct lp_error *err)
+{
+	struct lp_stream *stream;
+	int status;
+
+	r->config = *config;
+	if (lp_needs_survey(&r->survey_needs) < 0)
+		return lp_fail_memory(err);
+	lp_query_init(&r->query);
+	r->query.columns = r->survey_needs.columns;
+	r->query.since_ns = config->since_ns;
+	r->query.until_ns = config->until_ns;
+	status = lp_shards_survey(&r->shards, open_input, r, config->n, &stream,
+				  err);
+	if (status < 0)
+		return status;
+	r->recording.parts = LP_SURVEY_PEERS;
+	status = lp_survey_run(&r->recording, stream, err);
+	lp_stream_close(stream);
+	if (status == 0)
+		lp_survey_finish(&r->recording);
+	return status;
+}
+
+/* ---- planning ---- */
+
+static const char *single_text(const struct lp_reading_config *config)
+{
+	return config->since_ns != LP_TIME_MIN ||
+			       config->until_ns != LP_TIME_MAX
+		       ? "no host has two samples in this time; 'limpid "
+			 "inventory' says which time the recordings cover"
+		       : "no host has two samples in these files: there is "
+			 "nothing to compare";
+}
+
+/* Nothing to compare is no error but a verdict. */
+static int make_plan(void *user, const struct lp_survey *recording,
+		     const struct lp_matrix *matrix, struct lp_plan *plan,
+		     struct lp_error *err)
+{
+	const struct lp_reading *r = user;
+	int status =
+		r->config.plan
+			? r->config.plan(r->config.plan_user, recording, matrix,
+					 plan, err)
+			: lp_cluster_plan(NULL, recording, matrix, plan, err);
+
+	if (status == 0 &&
+	    (r->single ||
+	     (plan->refusal == LP_REFUSAL_NO_SAMPLES &&
+	      recording->roster.first_ns > recording->roster.last_ns))) {
+		plan->refusal = LP_REFUSAL_NO_SAMPLES;
+		plan->refusal_text = single_text(&r->config);
+	}
+	return status;
+}
+
+/* ---- the second pass ---- */
+
+static int take_shards(struct lp_reading *r, struct lp_error *err)
+{
+	struct lp_stream *stream;
+	size_t at = 0;
+	int status;
+
+	while ((status = lp_shards_next(&r->shards, &at, &stream, err)) > 0) {
+		status = lp_case_take(r->open, stream, err);
+		lp_stream_close(stream);
+		if (status < 0)
+			return status;
+	}
+	return status;
+}
+
+/*
+ * Threads wait for each other by turning round, which costs other processes
+ * more than they gain, unless there is much to do.
+ */
+#define SAMPLES_FOR_THREADS 1e8
+
+static unsigned reading_threads(const struct lp_reading *r)
+{
+	const struct lp_roster *roster = &r->recording.roster;
+	double samples = 0;
+
+	for (size_t i = 0; i < roster->n_items; i++)
+		samples += (double)roster->items[i].n_samples;
+	return samples < SAMPLES_FOR_THREADS ? 1 : r->config.options.threads;
+}
+
+static int put_all(struct lp_reading *r, struct lp_error *err)
+{
+	struct lp_case_config config = {
+		.step_ns = r->step_ns,
+		.since_ns = r->config.since_ns,
+		.until_ns = r->config.until_ns,
+		.metrics = r->metrics,
+		.recording = &r->recording,
+		.reading_threads = reading_threads(r),
+		.plan = make_plan,
+		.plan_user = r,
+		.options = r->config.options,
+	};
+	int status = lp_case_open(&config, &r->open, err);
+
+	if (status < 0)
+		return status;
+	if (lp_needs_metrics(&r->needs, r->metrics) < 0)
+		return lp_fail_memory(err);
+	lp_compared_classes(r->classes);
+	r->query.columns = r->needs.columns;
+	r->query.threads = config.reading_threads;
+	r->query.classes = r->classes;
+	/* The first step needs the sample before it. */
+	if (__builtin_sub_overflow(config.since_ns, 2 * config.step_ns,
+				   &r->query.since_ns))
+		r->query.since_ns = LP_TIME_MIN;
+	return take_shards(r, err);
+}
+
+int lp_reading_put(struct lp_reading *r, struct lp_error *err)
+{
+	int status;
+
+	r->step_ns =
+		lp_step_choose(&r->recording, r->config.step_ns, r->step_note);
+	/* Nothing to compare is no error but a verdict; see make_plan. */
+	r->single = r->step_ns <= 0;
+	if (r->single)
+		r->step_ns = LP_NS_PER_S;
+	status = lp_case_metrics_choose(r->config.metrics, &r->recording,
+					r->step_ns, &r->metrics, err);
+	return status ? status : put_all(r, err);
+}
+
+void lp_reading_done(struct lp_reading *r)
+{
+	lp_case_close(r->open);
+	lp_survey_done(&r->recording);
+	lp_shards_done(&r->shards);
+	free(r->metrics);
+	lp_needs_done(&r->survey_needs);
+	lp_needs_done(&r->needs);
+}
