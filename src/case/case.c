@@ -264,14 +264,15 @@ int lp_case_plan(struct lp_case *c, struct lp_error *err)
 	return status;
 }
 
-/* Given a survey, once; else when it is time. */
+/* Given a survey, once; else when it is time, and at the latest at the end. */
 static bool plan_is_due(const struct lp_case *c, int64_t first_ns,
-			int64_t last_ns)
+			int64_t last_ns, int64_t horizon_ns)
 {
 	if (!c->recent)
 		return !c->planned;
 	if (!c->planned)
-		return last_ns - first_ns >= least_history(&c->config);
+		return horizon_ns == LP_TIME_MAX ||
+		       last_ns - first_ns >= least_history(&c->config);
 	return last_ns - c->planned_ns >= PLAN_EVERY_NS ||
 	       (last_ns - c->planned_ns >= PLAN_LEAST_NS &&
 		lp_recent_changed(c->recent));
@@ -351,7 +352,7 @@ int lp_case_advance(struct lp_case *c, int64_t horizon_ns, struct lp_error *err)
 		return lp_fail_memory(err);
 	points = lp_matrix_points(c->matrix, &first);
 	last = first + (int64_t)points * c->config.step_ns;
-	if (plan_is_due(c, first, last)) {
+	if (plan_is_due(c, first, last, horizon_ns)) {
 		status = lp_case_plan(c, err);
 		c->planned_ns = last;
 	}

@@ -12,6 +12,9 @@ fail() {
 command -v meson >/dev/null || { echo "skipped: no meson"; exit 77; }
 work=$(mktemp -d /tmp/limpid-install-XXXXXX)
 log=$LIMPID_BUILD/meson-logs/install-log.txt
+# The test of the library installs, too.
+exec 9>"$LIMPID_BUILD/meson-logs/install-lock"
+flock 9
 [ ! -e "$log" ] || cp "$log" "$work/log.before"
 clean() {
   # What was really installed from this build can still be removed.

@@ -8,19 +8,23 @@ fail() {
   echo "FAILED: $*"
   exit 1
 }
-for tool in meson pkg-config nm; do
+for tool in meson pkg-config nm flock; do
   command -v $tool >/dev/null || { echo "skipped: no $tool"; exit 77; }
 done
 work=$(mktemp -d /tmp/limpid-library-XXXXXX)
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
+# The test of `make install` uses the same log.
 log=$LIMPID_BUILD/meson-logs/install-log.txt
+exec 9>"$LIMPID_BUILD/meson-logs/install-lock"
+flock 9
 [ ! -e "$log" ] || cp "$log" log.before
 DESTDIR=$work/root meson install -C "$LIMPID_BUILD" --no-rebuild >said 2>&1 ||
   fail "meson install: $(tail -n 3 said)"
 # What was really installed from this build can still be removed.
 rm -f "$log"
 [ ! -e log.before ] || cp log.before "$log"
+exec 9>&-
 
 # ---- the installed tree ----
 pc=$(find root -name limpid.pc)
@@ -59,6 +63,8 @@ if command -v c++ >/dev/null; then
     fail "C++"
 fi
 export LD_LIBRARY_PATH=$libdir
+# No cluster file of this machine.
+export LIMPID_CLUSTER=
 
 # ---- catalogue ----
 ./library metrics >said || fail "metrics"
@@ -67,36 +73,52 @@ grep -q '^disk-busy: ' said || fail "no causes"
 
 # ---- diagnosis: what limpid says ----
 one=$LIMPID_SOURCE/examples/campaign/one
-recordings_of() { mapfile -t files < <(find "$one/$1" -name '*.limpid' | sort); }
 
-# same RUN OPTION_OF_LIMPID [OPTION_OF_THE_LIBRARY]
+# same NAME OPTION_OF_LIMPID [OPTION_OF_THE_LIBRARY]...: of ${files[@]}
 same() {
-  local run=$1 option=$2
+  local name=$1 option=$2
   shift 2
-  recordings_of "$run"
-  [ ${#files[@]} -gt 0 ] || fail "no recordings in $run"
   "$LIMPID" diagnose --json "$option" "${files[@]}" >want.json ||
-    fail "limpid diagnose $run"
-  ./library json "$@" "${files[@]}" >findings.json || fail "json $run"
-  "$LIMPID" report --json findings.json >got.json || fail "limpid report $run"
-  cmp want.json got.json || fail "$run: another verdict than limpid's"
-  ./library diagnose "$@" "${files[@]}" >told || fail "diagnose $run"
-  ./library read findings.json >told_again || fail "read $run"
-  cmp told told_again || fail "$run: what was stored is told otherwise"
+    fail "limpid diagnose $name"
+  ./library json "$@" "${files[@]}" >findings.json || fail "json $name"
+  "$LIMPID" report --json findings.json >got.json || fail "limpid report $name"
+  cmp want.json got.json || fail "$name: another verdict than limpid's"
+  ./library diagnose "$@" "${files[@]}" >told || fail "diagnose $name"
+  ./library read findings.json >told_again || fail "read $name"
+  cmp told told_again || fail "$name: what was stored is told otherwise"
 }
-slow=1-22-ddr-disk-busy-s1
-same 1-09-iozonew-none --no-cluster
+files=("$one/1-09-iozonew-none/recording.limpid")
+same healthy --no-cluster
 grep -qx none told || fail "a healthy cluster: $(cat told)"
-same 1-16-iozonew-receive-pktloss-s3 --no-cluster
-same $slow --metric=await metric=await
-same $slow --cluster="$one/$slow/cluster.conf" \
-  cluster="$one/$slow/cluster.conf" threads=2
+files=("$one/1-16-iozonew-receive-pktloss-s3/recording.limpid")
+same lossy --no-cluster
+slow=$one/1-22-ddr-disk-busy-s1
+files=("$slow/recording.limpid")
+same slow --metric=await metric=await
+same slow --cluster="$slow/cluster.conf" cluster="$slow/cluster.conf" threads=2
 grep -q '^s1/.* disk-busy ' told || fail "no slow disk: $(cat told)"
 
-# The same samples put one file after the other into a case: the same culprit.
+# Several files, of a host each; and those of another collector.
+"$LIMPID" simulate -o simulated small --hours 1 >said || fail "limpid simulate"
+files=(simulated/*.limpid)
+same simulated --no-cluster
+grep -q '^s3/sdb disk-busy ' told || fail "no slow disk: $(cat told)"
+same simulated --interval=15s step=15s
+cp told coarse
+"$LIMPID" export -o csv/ "${files[@]}" >said 2>&1 ||
+  fail "limpid export: $(cat said)"
+files=(csv/*.csv)
+same foreign --no-cluster
+grep -q '^s3/sdb disk-busy ' told || fail "no slow disk in CSV: $(cat told)"
+
+# The same samples put one file after the other into a case: the same verdict.
+files=(simulated/*.limpid)
 ./library follow step=1s "${files[@]}" >followed || fail "follow"
-[ "$(sed -n 2p followed | cut -d' ' -f1,2)" = "$(sed -n 2p told | cut -d' ' -f1,2)" ] ||
-  fail "a case finds another: $(sed -n 2p followed)"
+grep -q '^s3/sdb disk-busy ' followed || fail "a case finds: $(cat followed)"
+# Also of less than a case that goes on would wait for.
+./library follow step=15s "${files[@]}" >followed || fail "follow"
+[ "$(head -n 1 followed)" = "$(head -n 1 coarse)" ] ||
+  fail "a short case finds: $(cat followed)"
 
 # ---- streams and archives ----
 ./library copy "${files[0]}" copy.limpid || fail "copy"
