@@ -80,7 +80,7 @@ grep -qx 'LIMPID_RECORD_OPTIONS=-i 5' "$etc/default/limpid" ||
 touch "$at/bin/mine"
 make -s -C "$LIMPID_SOURCE" BUILD="$LIMPID_BUILD" uninstall >said ||
   fail "make uninstall: $(cat said)"
-left=$(find "$at" -type f)
+left=$(find "$at" -type f -o -type l)
 [ "$left" = "$at/bin/mine" ] || fail "left behind: $left"
 find "$at" -name 'limpid*' | grep . && fail "directories are left"
 [ -e "$etc/default/limpid" ] || fail "the administrator's settings are gone"
