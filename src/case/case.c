@@ -63,7 +63,6 @@ static int prepare(struct lp_case *c, const struct lp_case_config *config)
 		.until_ns = config->until_ns,
 		.metrics = config->metrics,
 		.last_ns = last_known(config),
-		.threads = config->reading_threads,
 	};
 	int64_t least = least_history(config);
 

@@ -44,7 +44,6 @@ struct lp_case_config {
 	lp_case_planner *plan;
 	void *plan_user;
 	const struct lp_witness *const *witnesses; /* NULL: limpid's */
-	unsigned reading_threads; /* that turn samples to points; 0: none */
 	/* What it points to must outlive the case. */
 	struct lp_diagnose_options options;
 };

@@ -92,22 +92,6 @@ static int take_shards(struct lp_reading *r, struct lp_error *err)
 	return status;
 }
 
-/*
- * Threads wait for each other by turning round, which costs other processes
- * more than they gain, unless there is much to do.
- */
-#define SAMPLES_FOR_THREADS 1e8
-
-static unsigned reading_threads(const struct lp_reading *r)
-{
-	const struct lp_roster *roster = &r->recording.roster;
-	double samples = 0;
-
-	for (size_t i = 0; i < roster->n_items; i++)
-		samples += (double)roster->items[i].n_samples;
-	return samples < SAMPLES_FOR_THREADS ? 1 : r->config.options.threads;
-}
-
 static int put_all(struct lp_reading *r, struct lp_error *err)
 {
 	struct lp_case_config config = {
@@ -116,7 +100,6 @@ static int put_all(struct lp_reading *r, struct lp_error *err)
 		.until_ns = r->config.until_ns,
 		.metrics = r->metrics,
 		.recording = &r->recording,
-		.reading_threads = reading_threads(r),
 		.plan = make_plan,
 		.plan_user = r,
 		.options = r->config.options,
@@ -129,7 +112,6 @@ static int put_all(struct lp_reading *r, struct lp_error *err)
 		return lp_fail_memory(err);
 	lp_compared_classes(r->classes);
 	r->query.columns = r->needs.columns;
-	r->query.threads = config.reading_threads;
 	r->query.classes = r->classes;
 	/* The first step needs the sample before it. */
 	if (__builtin_sub_overflow(config.since_ns, 2 * config.step_ns,

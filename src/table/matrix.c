@@ -216,10 +216,7 @@ static int store(const struct lp_matrix *matrix, struct series *s,
 	return 0;
 }
 
-/*
- * The series of the span's component; its columns are planned. The part of the
- * sink that threads do one after another.
- */
+/* The series of the span's component; its columns are planned. */
 static struct series *meet(struct lp_matrix *matrix, const struct lp_span *span)
 {
 	struct row *row = row_of(matrix, span);
@@ -246,7 +243,6 @@ static void extend(struct lp_matrix *matrix, const struct place *place)
 		matrix->last = place->high;
 }
 
-/* Several threads may be here, each with another component. */
 static int sink(void *user, const struct lp_span *span, struct lp_error *err)
 {
 	struct lp_matrix *matrix = user;
@@ -257,7 +253,6 @@ static int sink(void *user, const struct lp_span *span, struct lp_error *err)
 
 	if (!span->n_points)
 		return 0;
-#pragma omp critical(lp_matrix)
 	series = meet(matrix, span);
 	if (!series)
 		return lp_fail_memory(err);
@@ -272,10 +267,8 @@ static int sink(void *user, const struct lp_span *span, struct lp_error *err)
 			return lp_fail_memory(err);
 		any = true;
 	}
-	if (any) {
-#pragma omp critical(lp_matrix)
+	if (any)
 		extend(matrix, &place);
-	}
 	return 0;
 }
 
@@ -287,7 +280,6 @@ static struct lp_steps *new_steps(struct lp_matrix *matrix)
 		.until_ns = matrix->options.until_ns,
 		.sink = sink,
 		.user = matrix,
-		.threads = matrix->options.threads,
 	};
 
 	return lp_steps_new(&options);

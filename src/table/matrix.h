@@ -27,7 +27,6 @@ struct lp_matrix_options {
 	int64_t last_ns; /* of the samples, as far as known: room is made for
 			    them at once; 0: not known */
 	const struct lp_matrix_metric *metrics; /* must outlive the matrix */
-	unsigned threads;                       /* 0 or 1: none */
 };
 
 struct lp_matrix_component {

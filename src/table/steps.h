@@ -67,11 +67,6 @@ struct lp_steps_options {
 	const char *const *columns; /* resets are seen in these only */
 	lp_steps_sink *sink;
 	void *user;
-	/*
-	 * 0 or 1: none. With more, the sink may be called by several at once,
-	 * each for another component.
-	 */
-	unsigned threads;
 };
 
 struct lp_steps;

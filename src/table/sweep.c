@@ -7,29 +7,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#ifdef _OPENMP
-#include <omp.h>
-#endif
-
-static size_t this_thread(void)
-{
-#ifdef _OPENMP
-	return (size_t)omp_get_thread_num();
-#else
-	return 0;
-#endif
-}
-
-/* Without OpenMP there is one. */
-static size_t most_threads(unsigned wanted)
-{
-#ifdef _OPENMP
-	return wanted > 1 ? wanted : 1;
-#else
-	(void)wanted;
-	return 1;
-#endif
-}
 
 /* A new boot, or a clock set back: no increase is known across it. */
 static void find_tick_breaks(struct lp_sweeper *sweep, struct lp_lane *lane)
@@ -107,34 +84,32 @@ static struct lp_cell_input input_of(const struct lp_sweeper *sweep,
 }
 
 /* One counter that began anew tells of all counters of the component. */
-static bool find_track_breaks(const struct lp_sweeper *sweep,
-			      struct lp_sweep_desk *desk,
+static bool find_track_breaks(struct lp_sweeper *sweep,
 			      const struct lp_track *track)
 {
 	size_t n = sweep->slice.n;
 	bool any = false;
 
-	memcpy(desk->breaks, sweep->tick_breaks, n);
+	memcpy(sweep->breaks, sweep->tick_breaks, n);
 	for (size_t c = 0; c < sweep->n_columns; c++)
-		if (desk->inputs[c].bits &&
-		    lp_delta_counts(desk->inputs[c].column))
+		if (sweep->inputs[c].bits &&
+		    lp_delta_counts(sweep->inputs[c].column))
 			any |= lp_cell_find_resets(&track->cells[c],
-						   &desk->inputs[c], n,
-						   desk->breaks);
-	return any && memcmp(desk->breaks, sweep->tick_breaks, n) != 0;
+						   &sweep->inputs[c], n,
+						   sweep->breaks);
+	return any && memcmp(sweep->breaks, sweep->tick_breaks, n) != 0;
 }
 
 /* Columns may be sampled at times of their own: the latest counts. */
-static void note_present(struct lp_sweep_desk *desk, const struct lp_reps *reps,
-			 size_t n_closed)
+static void note_present(struct lp_sweeper *sweep, const struct lp_reps *reps)
 {
-	for (size_t s = 0; s < n_closed; s++) {
+	for (size_t s = 0; s < sweep->slice.n_closed; s++) {
 		bool has = reps->to[s] != LP_REP_NONE;
 
-		if (has && (!desk->present[s] ||
-			    reps->time_ns[s] > desk->sample_ns[s]))
-			desk->sample_ns[s] = reps->time_ns[s];
-		desk->present[s] |= has;
+		if (has && (!sweep->present[s] ||
+			    reps->time_ns[s] > sweep->sample_ns[s]))
+			sweep->sample_ns[s] = reps->time_ns[s];
+		sweep->present[s] |= has;
 	}
 }
 
@@ -143,47 +118,36 @@ static bool is_alive(const struct lp_cell *cell)
 	return cell->marks.open.has || cell->marks.before.has;
 }
 
-static void follow_columns(const struct lp_sweeper *sweep,
-			   struct lp_sweep_desk *desk, struct lp_track *track,
+static void follow_columns(struct lp_sweeper *sweep, struct lp_track *track,
 			   const struct lp_cell_frame *frame)
 {
 	size_t n_closed = sweep->slice.n_closed;
 
-	memset(desk->present, 0, n_closed);
+	memset(sweep->present, 0, n_closed);
 	for (size_t c = 0; c < sweep->n_columns; c++) {
 		struct lp_cell *cell = &track->cells[c];
-		double *value = desk->values[c][0];
-		double *seconds = desk->values[c][1];
+		double *value = sweep->values[c][0];
+		double *seconds = sweep->values[c][1];
 		const struct lp_reps *reps;
 
-		desk->spans[c] = (struct lp_span_column){ 0 };
-		if (!desk->inputs[c].bits && !is_alive(cell))
+		sweep->spans[c] = (struct lp_span_column){ 0 };
+		if (!sweep->inputs[c].bits && !is_alive(cell))
 			continue;
-		reps = lp_cell_follow(cell, &desk->inputs[c], frame,
-				      &desk->cell, value);
-		note_present(desk, reps, n_closed);
-		desk->spans[c].value = value;
-		desk->spans[c].seconds = sweep->tick_reps.seconds;
+		reps = lp_cell_follow(cell, &sweep->inputs[c], frame,
+				      &sweep->cell, value);
+		note_present(sweep, reps);
+		sweep->spans[c].value = value;
+		sweep->spans[c].seconds = sweep->tick_reps.seconds;
 		if (reps == &sweep->tick_reps)
 			continue;
 		memcpy(seconds, reps->seconds, n_closed * sizeof(*seconds));
-		desk->spans[c].seconds = seconds;
+		sweep->spans[c].seconds = seconds;
 	}
 }
 
-static void move_spans(struct lp_sweep_desk *desk, size_t n_columns,
-		       ptrdiff_t by)
-{
-	for (size_t c = 0; by && c < n_columns; c++)
-		if (desk->spans[c].value) {
-			desk->spans[c].value += by;
-			desk->spans[c].seconds += by;
-		}
-}
-
-static int emit(const struct lp_sweeper *sweep, struct lp_sweep_desk *desk,
-		const struct lp_lane *lane, struct lp_track *track, size_t from,
-		size_t to, struct lp_error *err)
+static int emit(struct lp_sweeper *sweep, const struct lp_lane *lane,
+		struct lp_track *track, size_t from, size_t to,
+		struct lp_error *err)
 {
 	struct lp_span span = {
 		.host = sweep->host,
@@ -200,17 +164,25 @@ static int emit(const struct lp_sweeper *sweep, struct lp_sweep_desk *desk,
 		.first = !track->seen,
 		.n_points = to - from,
 		.point_ns = sweep->slice.point_ns + from,
-		.sample_ns = desk->sample_ns + from,
-		.present = desk->present + from,
-		.values = desk->spans,
+		.sample_ns = sweep->sample_ns + from,
+		.present = sweep->present + from,
+		.values = sweep->spans,
 	};
-	int status;
+	int r;
 
+	for (size_t c = 0; from && c < sweep->n_columns; c++)
+		if (sweep->spans[c].value) {
+			sweep->spans[c].value += from;
+			sweep->spans[c].seconds += from;
+		}
 	track->seen = true;
-	move_spans(desk, sweep->n_columns, (ptrdiff_t)from);
-	status = sweep->options->sink(sweep->options->user, &span, err);
-	move_spans(desk, sweep->n_columns, -(ptrdiff_t)from);
-	return status;
+	r = sweep->options->sink(sweep->options->user, &span, err);
+	for (size_t c = 0; from && c < sweep->n_columns; c++)
+		if (sweep->spans[c].value) {
+			sweep->spans[c].value -= from;
+			sweep->spans[c].seconds -= from;
+		}
+	return r;
 }
 
 static bool wanted_point(const struct lp_sweeper *sweep, size_t s)
@@ -220,17 +192,16 @@ static bool wanted_point(const struct lp_sweeper *sweep, size_t s)
 }
 
 /* The stretches of closed points that are asked for. */
-static int emit_wanted(const struct lp_sweeper *sweep,
-		       struct lp_sweep_desk *desk, const struct lp_lane *lane,
+static int emit_wanted(struct lp_sweeper *sweep, const struct lp_lane *lane,
 		       struct lp_track *track, struct lp_error *err)
 {
 	size_t n = sweep->slice.n_closed, from = 0, to;
-	int status = 0;
+	int r = 0;
 
 	/* Points before the component came are nobody's. */
-	while (!track->seen && from < n && !desk->present[from])
+	while (!track->seen && from < n && !sweep->present[from])
 		from++;
-	for (; from < n && status == 0; from = to + 1) {
+	for (; from < n && r == 0; from = to + 1) {
 		if (!wanted_point(sweep, from)) {
 			track->seen = true;
 			to = from;
@@ -238,9 +209,9 @@ static int emit_wanted(const struct lp_sweeper *sweep,
 		}
 		for (to = from; to < n && wanted_point(sweep, to);)
 			to++;
-		status = emit(sweep, desk, lane, track, from, to, err);
+		r = emit(sweep, lane, track, from, to, err);
 	}
-	return status;
+	return r;
 }
 
 static bool track_is_alive(const struct lp_track *track)
@@ -251,14 +222,13 @@ static bool track_is_alive(const struct lp_track *track)
 	return false;
 }
 
-static int sweep_track(const struct lp_sweeper *sweep,
-		       struct lp_sweep_desk *desk, const struct lp_lane *lane,
+static int sweep_track(struct lp_sweeper *sweep, struct lp_lane *lane,
 		       struct lp_track *track, const struct lp_panel *panel,
 		       size_t sample, struct lp_error *err)
 {
 	struct lp_cell_frame frame = {
 		.slice = &sweep->slice,
-		.epoch = desk->epoch,
+		.epoch = sweep->epoch,
 		.epoch_before = track->epoch,
 		.tick_marks_before = &sweep->ticks_before,
 		.tick_marks = &lane->ticks,
@@ -279,117 +249,40 @@ static int sweep_track(const struct lp_sweeper *sweep,
 	if (lp_track_widen(track, sweep->n_columns) < 0)
 		return lp_fail_memory(err);
 	for (size_t c = 0; c < sweep->n_columns; c++)
-		desk->inputs[c] =
+		sweep->inputs[c] =
 			input_of(sweep, lane, panel, track->series, c, sample);
-	frame.own_resets = find_track_breaks(sweep, desk, track);
-	track->epoch = number_epochs(desk->breaks, sweep->slice.n, track->epoch,
-				     desk->epoch);
-	follow_columns(sweep, desk, track, &frame);
-	return emit_wanted(sweep, desk, lane, track, err);
-}
-
-/* A track, and what it takes to sweep it. */
-struct turn {
-	struct lp_sweeper *sweep;
-	struct lp_lane *lane;
-	const struct lp_panel *panel;
-	size_t sample;
-	int status;
-	struct lp_error *err;
-};
-
-static void take_turn(struct turn *turn, size_t desk, size_t track)
-{
-	struct lp_error why;
-	int status = sweep_track(turn->sweep, &turn->sweep->desks[desk],
-				 turn->lane, turn->lane->tracks.items[track],
-				 turn->panel, turn->sample, &why);
-
-	if (status == 0)
-		return;
-#pragma omp critical(lp_sweep)
-	if (turn->status == 0) {
-		turn->status = status;
-		if (turn->err)
-			*turn->err = why;
-	}
-}
-
-/* Threads that wait for each other cost more than a little work. */
-#define WORK_FOR_THREADS 8192
-
-static size_t threads_for(const struct turn *turn)
-{
-	size_t work = turn->sweep->slice.n * turn->lane->tracks.count;
-
-	return work < WORK_FOR_THREADS ? 1 : turn->sweep->n_desks;
-}
-
-/*
- * Whoever was met before; those who are new came first, one after another, so
- * that the sink meets all in the same order whatever the threads do.
- */
-static void sweep_known(struct turn *turn, const uint8_t *done)
-{
-	size_t threads = threads_for(turn), n = turn->lane->tracks.count;
-
-	(void)threads; /* without OpenMP */
-#pragma omp parallel for schedule(dynamic, 4)                                  \
-	num_threads((int)threads) if (threads > 1)
-	for (size_t t = 0; t < n; t++)
-		if (!done[t])
-			take_turn(turn, this_thread(), t);
+	frame.own_resets = find_track_breaks(sweep, track);
+	track->epoch = number_epochs(sweep->breaks, sweep->slice.n,
+				     track->epoch, sweep->epoch);
+	follow_columns(sweep, track, &frame);
+	return emit_wanted(sweep, lane, track, err);
 }
 
 static int sweep_slice(struct lp_sweeper *sweep, struct lp_lane *lane,
 		       const struct lp_panel *panel, size_t sample,
 		       struct lp_error *err)
 {
-	struct turn turn = { sweep, lane, panel, sample, 0, err };
-	size_t n = lane->tracks.count;
-	bool alone = sweep->n_desks == 1;
-	lp_auto_free uint8_t *done = alone ? NULL : calloc(n + 1, 1);
+	int r = 0;
 
 	place_ticks(sweep, lane);
-	if (!alone && !done)
-		return lp_fail_memory(err);
-	for (size_t t = 0; t < n && turn.status == 0; t++) {
-		if (!alone && lane->tracks.items[t]->seen)
-			continue;
-		take_turn(&turn, 0, t);
-		if (!alone)
-			done[t] = 1;
-	}
-	if (!alone && turn.status == 0)
-		sweep_known(&turn, done);
-	return turn.status;
-}
-
-static int reserve_desk(struct lp_sweep_desk *desk, size_t n)
-{
-	return lp_grow(&desk->values, &desk->values_capacity, n,
-		       sizeof(*desk->values)) < 0 ||
-			       lp_grow(&desk->inputs, &desk->inputs_capacity, n,
-				       sizeof(*desk->inputs)) < 0 ||
-			       lp_grow(&desk->spans, &desk->spans_capacity, n,
-				       sizeof(*desk->spans)) < 0
-		       ? -ENOMEM
-		       : 0;
+	for (size_t t = 0; t < lane->tracks.count && r == 0; t++)
+		r = sweep_track(sweep, lane, lane->tracks.items[t], panel,
+				sample, err);
+	return r;
 }
 
 static int reserve(struct lp_sweeper *sweep, size_t n)
 {
 	sweep->n_columns = n;
-	if (!sweep->desks) {
-		sweep->n_desks = most_threads(sweep->options->threads);
-		sweep->desks = calloc(sweep->n_desks, sizeof(*sweep->desks));
-	}
-	if (!sweep->desks || lp_grow(&sweep->column_map, &sweep->map_capacity,
-				     n, sizeof(int)) < 0)
+	if (lp_grow(&sweep->values, &sweep->values_capacity, n,
+		    sizeof(*sweep->values)) < 0 ||
+	    lp_grow(&sweep->inputs, &sweep->inputs_capacity, n,
+		    sizeof(*sweep->inputs)) < 0 ||
+	    lp_grow(&sweep->spans, &sweep->spans_capacity, n,
+		    sizeof(*sweep->spans)) < 0 ||
+	    lp_grow(&sweep->column_map, &sweep->map_capacity, n, sizeof(int)) <
+		    0)
 		return -ENOMEM;
-	for (size_t i = 0; i < sweep->n_desks; i++)
-		if (reserve_desk(&sweep->desks[i], n) < 0)
-			return -ENOMEM;
 	return 0;
 }
 
@@ -464,11 +357,8 @@ int lp_sweeper_finish(struct lp_sweeper *sweep, struct lp_lane *lane,
 
 void lp_sweeper_done(struct lp_sweeper *sweep)
 {
-	for (size_t i = 0; i < sweep->n_desks; i++) {
-		free(sweep->desks[i].values);
-		free(sweep->desks[i].inputs);
-		free(sweep->desks[i].spans);
-	}
-	free(sweep->desks);
+	free(sweep->values);
+	free(sweep->inputs);
+	free(sweep->spans);
 	free(sweep->column_map);
 }

@@ -33,20 +33,6 @@ struct lp_boots {
 	size_t count, capacity;
 };
 
-/* What one thread needs to sweep a track. */
-struct lp_sweep_desk {
-	uint8_t breaks[LP_SLICE_TICKS];
-	uint32_t epoch[LP_SLICE_TICKS];
-	struct lp_cell_scratch cell;
-	/* By column of the shape. */
-	double (*values)[2][LP_SLICE_SLOTS]; /* value, own seconds */
-	struct lp_cell_input *inputs;
-	struct lp_span_column *spans;
-	size_t values_capacity, inputs_capacity, spans_capacity;
-	uint8_t present[LP_SLICE_SLOTS];
-	int64_t sample_ns[LP_SLICE_SLOTS]; /* where it is present */
-};
-
 struct lp_sweeper {
 	const struct lp_steps_options *options;
 	const char *host;
@@ -57,15 +43,20 @@ struct lp_sweeper {
 	struct lp_reps tick_reps;
 	struct lp_marks ticks_before;
 	uint32_t tick_epoch_before;
-	uint8_t tick_breaks[LP_SLICE_TICKS];
-	uint32_t tick_epoch[LP_SLICE_TICKS];
+	uint8_t tick_breaks[LP_SLICE_TICKS], breaks[LP_SLICE_TICKS];
+	uint32_t tick_epoch[LP_SLICE_TICKS], epoch[LP_SLICE_TICKS];
 	bool any_tick_break;
+	struct lp_cell_scratch cell;
 
-	size_t n_columns; /* of the shape */
-	int *column_map;  /* of the shape to the panel, or -1 */
+	/* By column of the shape. */
+	size_t n_columns, values_capacity, inputs_capacity, spans_capacity;
+	double (*values)[2][LP_SLICE_SLOTS]; /* value, own seconds */
+	struct lp_cell_input *inputs;
+	struct lp_span_column *spans;
+	int *column_map; /* of the shape to the panel, or -1 */
 	size_t map_capacity;
-	struct lp_sweep_desk *desks; /* one a thread */
-	size_t n_desks;
+	uint8_t present[LP_SLICE_SLOTS];
+	int64_t sample_ns[LP_SLICE_SLOTS]; /* where it is present */
 };
 
 /*

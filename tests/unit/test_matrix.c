@@ -154,79 +154,6 @@ static void streams_with_columns_in_another_order_keep_their_values(
 	lp_matrix_free(matrix);
 }
 
-#define MANY_DISKS 40
-#define MANY_TICKS 1200
-
-/* Disks that write at their own random pace; some come late. */
-static struct lp_builder *many_disks(void)
-{
-	int column = lp_class_column(&lp_class_disk, "wr_sectors");
-	struct lp_builder *b = lp_builder_new("oss1");
-	size_t panel = lp_builder_panel(b, &lp_class_disk);
-	uint64_t sum[MANY_DISKS] = { 0 };
-	uint32_t seed = 7;
-	struct lp_row row;
-	char name[16];
-
-	for (int t = 0; t < MANY_TICKS; t++) {
-		lp_builder_tick(b, (1000 + t) * S);
-		for (int d = 0; d < MANY_DISKS; d++) {
-			seed = seed * 1664525u + 1013904223u;
-			sum[d] += seed >> 20;
-			if (t < 20 * (d % 5))
-				continue;
-			snprintf(name, sizeof(name), "sd%d", d);
-			lp_builder_row(b, panel, name, strlen(name), &row);
-			lp_row_u64(&row, (size_t)column, sum[d]);
-		}
-	}
-	return b;
-}
-
-static struct lp_matrix *matrix_by(unsigned threads)
-{
-	struct lp_matrix_options options = {
-		.step_ns = 2 * S,
-		.since_ns = LP_TIME_MIN,
-		.until_ns = LP_TIME_MAX,
-		.metrics = wanted(),
-		.threads = threads,
-	};
-	struct fake_stream *fake = fake_new();
-	struct lp_matrix *matrix = lp_matrix_new(&options);
-	struct lp_error err;
-
-	fake_chunk(fake, many_disks());
-	assert_int_equal(lp_matrix_take(matrix, &fake->stream, &err), 0);
-	lp_stream_close(&fake->stream);
-	return matrix;
-}
-
-static void threads_change_nothing(void **state)
-{
-	struct lp_matrix *one = matrix_by(1), *four = matrix_by(4);
-	int64_t first, other;
-	size_t points = lp_matrix_points(one, &first);
-
-	(void)state;
-	assert_int_equal(lp_matrix_points(four, &other), points);
-	assert_true(first == other && points > MANY_TICKS / 2 - 2);
-	assert_int_equal(lp_matrix_components(one), MANY_DISKS);
-	assert_int_equal(lp_matrix_components(four), MANY_DISKS);
-	for (size_t c = 0; c < MANY_DISKS; c++) {
-		assert_string_equal(lp_matrix_component(one, c)->name,
-				    lp_matrix_component(four, c)->name);
-		for (size_t k = 0; k < points; k++) {
-			double v = lp_matrix_value(one, 0, c, k);
-			double w = lp_matrix_value(four, 0, c, k);
-
-			assert_true(v == w || (isnan(v) && isnan(w)));
-		}
-	}
-	lp_matrix_free(one);
-	lp_matrix_free(four);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -235,7 +162,6 @@ int main(void)
 		cmocka_unit_test(files_of_one_host_are_one_component),
 		cmocka_unit_test(
 			streams_with_columns_in_another_order_keep_their_values),
-		cmocka_unit_test(threads_change_nothing),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
