@@ -366,11 +366,31 @@ int lp_case_advance(struct lp_case *c, int64_t horizon_ns, struct lp_error *err)
 	return status;
 }
 
+/* A running case has no plan before it saw enough to make one. */
+static int findings_so_far(struct lp_case *c, struct lp_diagnosis *diagnosis,
+			   struct lp_error *err)
+{
+	const struct lp_plan none = {
+		.refusal = LP_REFUSAL_NO_SAMPLES,
+		.refusal_text = "the recording has only just begun: there is "
+				"not enough to compare yet",
+	};
+	struct lp_diagnose_input input = c->input;
+
+	input.plan = &none;
+	return lp_diagnose_units(&input, &c->config.options, &c->peers,
+				 &c->owns, diagnosis, err);
+}
+
 int lp_case_findings(struct lp_case *c, struct lp_diagnosis *diagnosis,
 		     struct lp_error *err)
 {
-	int status = c->planned ? 0 : lp_case_plan(c, err);
+	int status = 0;
 
+	if (!c->planned && c->recent)
+		return findings_so_far(c, diagnosis, err);
+	if (!c->planned)
+		status = lp_case_plan(c, err);
 	c->input.testimonies =
 		lp_hearing_all(c->hearing, &c->input.n_testimonies);
 	return status ? status

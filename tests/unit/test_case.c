@@ -552,6 +552,39 @@ static void a_running_case_plans_by_itself(void **state)
 	end(&w);
 }
 
+static void see_nothing_yet(void *user, struct lp_case *c, size_t stop)
+{
+	struct lp_diagnosis d;
+	struct lp_error err;
+
+	(void)stop;
+	assert_int_equal(lp_case_findings(c, &d, &err), 0);
+	assert_int_equal(d.outcome, LP_OUTCOME_UNDECIDED);
+	assert_non_null(strstr(d.reason, "only just begun"));
+	lp_diagnosis_done(&d);
+	*(bool *)user = true;
+}
+
+static void a_running_case_says_that_it_has_just_begun(void **state)
+{
+	struct feeds feeds;
+	struct lp_case *c;
+	struct world w;
+	bool seen = false;
+	int64_t early;
+
+	(void)state;
+	begin(&w, "one/1-22-ddr-disk-busy-s1");
+	early = w.recording.roster.first_ns + 60 * S;
+	c = open_own(&w, NULL, 7200 * S);
+	open_feeds(&feeds, w.run, &w.recording);
+	feed_all(c, &feeds, 8, &early, 1, see_nothing_yet, &seen);
+	assert_true(seen);
+	close_feeds(&feeds);
+	lp_case_close(c);
+	end(&w);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -560,6 +593,7 @@ int main(void)
 			findings_on_the_way_do_not_depend_on_the_pieces),
 		cmocka_unit_test(a_finding_remembers_when_it_began),
 		cmocka_unit_test(a_running_case_plans_by_itself),
+		cmocka_unit_test(a_running_case_says_that_it_has_just_begun),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
