@@ -238,7 +238,7 @@ static int load(struct options *o, struct lp_case_files *c, char **paths,
 {
 	const struct lp_reporting *told = &o->reporting;
 	const struct lp_output dump = { "--dump", o->dump, &lp_outkind_dump };
-	int r;
+	int status;
 
 	*wrong = true;
 	if (told->nagios && (told->json || told->hourly || o->check))
@@ -249,16 +249,16 @@ static int load(struct options *o, struct lp_case_files *c, char **paths,
 			       : told->hourly ? "--hourly"
 					      : "--check");
 	c->for_programs = told->json || told->nagios;
-	r = lp_reporting_check(told, &dump, 1, paths, err);
-	if (r == 0)
-		r = check_reset_texts(&o->resets, err);
-	if (r == 0)
-		r = lp_case_load(c, &o->common, paths, wrong, err);
-	if (r == 0)
-		r = read_resets(c, &o->resets, wrong, err);
-	if (r == 0)
-		r = lp_case_read_thresholds(c, o->common.thresholds, err);
-	return r ? r : check_resets(c, wrong, err);
+	status = lp_reporting_check(told, &dump, 1, paths, err);
+	if (status == 0)
+		status = check_reset_texts(&o->resets, err);
+	if (status == 0)
+		status = lp_case_load(c, &o->common, paths, wrong, err);
+	if (status == 0)
+		status = read_resets(c, &o->resets, wrong, err);
+	if (status == 0)
+		status = lp_case_read_thresholds(c, o->common.thresholds, err);
+	return status ? status : check_resets(c, wrong, err);
 }
 
 /* A plugin's errors are UNKNOWN, wrong command lines among them. */

@@ -86,16 +86,16 @@ static int judge_run(const struct options *o, const struct lp_eval_run *run,
 		     struct lp_eval_result *trained, struct lp_error *err)
 {
 	struct lp_case_files c = { 0 };
-	int r = lp_eval_load(run, &o->common, &c, err);
+	int status = lp_eval_load(run, &o->common, &c, err);
 	struct lp_diagnose_options options = c.options;
 
-	if (r == 0 && !o->trained_only)
-		r = lp_eval_judge(run, &c, &options, arena, plain, err);
+	if (status == 0 && !o->trained_only)
+		status = lp_eval_judge(run, &c, &options, arena, plain, err);
 	options.thresholds = thresholds;
-	if (r == 0 && thresholds)
-		r = lp_eval_judge(run, &c, &options, arena, trained, err);
+	if (status == 0 && thresholds)
+		status = lp_eval_judge(run, &c, &options, arena, trained, err);
 	lp_case_done(&c);
-	return r;
+	return status;
 }
 
 static int print(const struct options *o, const struct lp_eval *eval,
@@ -113,19 +113,19 @@ static int judge_all(const struct options *o, const struct lp_eval_runs *runs,
 		calloc(2 * runs->n + 1, sizeof(*results));
 	struct lp_arena arena = { 0 };
 	struct lp_eval eval = { .runs = runs, .shared = shared };
-	int r = results ? 0 : lp_fail_memory(err);
+	int status = results ? 0 : lp_fail_memory(err);
 
-	for (size_t i = 0; r == 0 && i < runs->n; i++)
-		r = judge_run(o, &runs->items[i], thresholds, &arena,
-			      &results[i], &results[runs->n + i], err);
+	for (size_t i = 0; status == 0 && i < runs->n; i++)
+		status = judge_run(o, &runs->items[i], thresholds, &arena,
+				   &results[i], &results[runs->n + i], err);
 	if (!o->trained_only)
 		eval.plain = results;
 	if (thresholds)
 		eval.trained = results + runs->n;
-	if (r == 0)
-		r = print(o, &eval, err);
+	if (status == 0)
+		status = print(o, &eval, err);
 	lp_arena_done(&arena);
-	return r;
+	return status;
 }
 
 static int train_and_judge(const struct options *o,
@@ -134,64 +134,66 @@ static int train_and_judge(const struct options *o,
 {
 	struct lp_thresholds *thresholds = NULL;
 	struct lp_eval_runs training = { 0 };
-	int r = 0;
+	int status = 0;
 
-	for (size_t i = 0; r == 0 && i < o->train.count; i++)
-		r = lp_eval_runs_add(&training, o->train.text[i], false, err);
-	if (r == 0 && training.n > 0)
-		r = lp_eval_train(&training, &o->common, &thresholds, err);
-	if (r == 0)
-		r = judge_all(o, runs, thresholds,
-			      count_shared(runs, &training), err);
+	for (size_t i = 0; status == 0 && i < o->train.count; i++)
+		status = lp_eval_runs_add(&training, o->train.text[i], false,
+					  err);
+	if (status == 0 && training.n > 0)
+		status = lp_eval_train(&training, &o->common, &thresholds, err);
+	if (status == 0)
+		status = judge_all(o, runs, thresholds,
+				   count_shared(runs, &training), err);
 	lp_thresholds_free(thresholds);
 	lp_eval_runs_done(&training);
-	return r;
+	return status;
 }
 
 static int evaluate(const struct options *o, char **dirs, struct lp_error *err)
 {
 	struct lp_eval_runs runs = { 0 };
-	int r = 0;
+	int status = 0;
 
-	for (; r == 0 && *dirs; dirs++)
-		r = lp_eval_runs_add(&runs, *dirs, true, err);
-	if (r == 0 && o->sweep)
-		r = lp_eval_sweep(o->sweep, &runs, &o->common, stdout, err);
-	else if (r == 0)
-		r = train_and_judge(o, &runs, err);
+	for (; status == 0 && *dirs; dirs++)
+		status = lp_eval_runs_add(&runs, *dirs, true, err);
+	if (status == 0 && o->sweep)
+		status =
+			lp_eval_sweep(o->sweep, &runs, &o->common, stdout, err);
+	else if (status == 0)
+		status = train_and_judge(o, &runs, err);
 	lp_eval_runs_done(&runs);
-	return r;
+	return status;
 }
 
 static int run(int argc, char **argv)
 {
 	struct options options = { 0 };
 	struct lp_error err;
-	int first, status, r;
+	int first, exit_code, status;
 	bool wrong;
 
 	lp_case_options_init(&options.common, usage.command);
-	if (!lp_command_begin(&usage, argc, argv, &options, &first, &status))
-		return status;
-	r = lp_case_options_check(&options.common, &err);
-	if (r == 0 && options.sweep)
-		r = lp_eval_sweep_check(options.sweep, &err);
-	if (r == 0 && options.sweep && options.train.count)
-		r = lp_fail(&err, EINVAL,
-			    "--sweep shows untrained results only; leave "
-			    "--train out");
-	if (r == 0 && options.sweep && options.json)
-		r = lp_fail(&err, EINVAL,
-			    "--sweep writes CSV; leave --json out");
-	if (r == 0 && options.trained_only && options.train.count == 0)
-		r = lp_fail(&err, EINVAL, "--trained-only needs --train");
-	wrong = r < 0;
-	if (r == 0)
-		r = evaluate(&options, argv + first, &err);
-	wrong |= r == -LP_EVAL_USAGE;
+	if (!lp_command_begin(&usage, argc, argv, &options, &first, &exit_code))
+		return exit_code;
+	status = lp_case_options_check(&options.common, &err);
+	if (status == 0 && options.sweep)
+		status = lp_eval_sweep_check(options.sweep, &err);
+	if (status == 0 && options.sweep && options.train.count)
+		status = lp_fail(&err, EINVAL,
+				 "--sweep shows untrained results only; leave "
+				 "--train out");
+	if (status == 0 && options.sweep && options.json)
+		status = lp_fail(&err, EINVAL,
+				 "--sweep writes CSV; leave --json out");
+	if (status == 0 && options.trained_only && options.train.count == 0)
+		status = lp_fail(&err, EINVAL, "--trained-only needs --train");
+	wrong = status < 0;
+	if (status == 0)
+		status = evaluate(&options, argv + first, &err);
+	wrong |= status == -LP_EVAL_USAGE;
 	lp_case_options_done(&options.common);
 	lp_option_list_done(&options.train);
-	if (r < 0) {
+	if (status < 0) {
 		lp_command_fail(&usage, &err);
 		return wrong ? LP_EXIT_USAGE : LP_EXIT_ERROR;
 	}

@@ -123,7 +123,7 @@ static void heed_old_option(struct options *o)
 
 static int check(struct options *options, struct lp_error *err)
 {
-	int r;
+	int status;
 
 	heed_old_option(options);
 	if (!options->to)
@@ -133,9 +133,9 @@ static int check(struct options *options, struct lp_error *err)
 			       "--to: unknown format '%s'; expected csv, jsonl "
 			       "or openmetrics",
 			       options->to);
-	r = lp_input_options_check(&options->input, err);
-	if (r < 0)
-		return r;
+	status = lp_input_options_check(&options->input, err);
+	if (status < 0)
+		return status;
 	for (size_t i = 0; i < options->selection.classes.count; i++)
 		if (!lp_class_find(options->selection.classes.text[i]))
 			return lp_fail(err, EINVAL,
@@ -150,15 +150,15 @@ static int begin_output(struct lp_export *e, const struct options *options,
 			const struct format *format, struct lp_error *err)
 {
 	const struct lp_output output = { "-o", options->output, &e->kind };
-	int r;
+	int status;
 
 	e->kind = format->kind;
 	if (options->replace)
 		e->kind.keep = NULL;
-	r = lp_outputs_init(&e->outputs, output.path, &e->kind, e->inputs.paths,
-			    err);
-	if (r < 0 || e->outputs.place.is_directory)
-		return r;
+	status = lp_outputs_init(&e->outputs, output.path, &e->kind,
+				 e->inputs.paths, err);
+	if (status < 0 || e->outputs.place.is_directory)
+		return status;
 	return lp_outputs_check(&output, 1, e->inputs.paths, err);
 }
 
@@ -166,19 +166,19 @@ static int export(struct lp_export *e, const struct options *options,
 		  struct lp_error *err)
 {
 	const struct format *format = find_format(options->to);
-	int r = begin_output(e, options, format, err);
+	int status = begin_output(e, options, format, err);
 
-	if (r < 0)
-		return r;
+	if (status < 0)
+		return status;
 	if (e->outputs.place.is_directory && !format->many)
 		return lp_fail(err, EISDIR,
 			       "%s is a directory; %s needs a file",
 			       options->output, format->name);
 	lp_progress_begin(&e->progress, "exporting", "samples");
 	e->progress.on &= e->outputs.path || !isatty(STDOUT_FILENO);
-	r = format->write(e, err);
+	status = format->write(e, err);
 	lp_progress_end(&e->progress);
-	return r < 0 ? r : lp_outputs_commit(&e->outputs, err);
+	return status < 0 ? status : lp_outputs_commit(&e->outputs, err);
 }
 
 /* The inputs need deliver no more than is selected. */
@@ -195,11 +195,11 @@ static void ask_for(struct lp_query *query,
 
 static int add_inputs(struct lp_export *e, char **paths, struct lp_error *err)
 {
-	int r = 0;
+	int status = 0;
 
-	for (; r == 0 && *paths; paths++)
-		r = lp_inputs_add(&e->inputs, *paths, err);
-	return r;
+	for (; status == 0 && *paths; paths++)
+		status = lp_inputs_add(&e->inputs, *paths, err);
+	return status;
 }
 
 /* What is asked for may depend on what was recorded. */
@@ -207,15 +207,15 @@ static int choose_time(struct lp_export *e, struct options *options,
 		       bool *wrong, struct lp_error *err)
 {
 	struct lp_period period;
-	int r = lp_period_begin(&period, &options->period, true, err);
+	int status = lp_period_begin(&period, &options->period, true, err);
 
-	*wrong = r < 0;
-	if (r == 0)
-		r = lp_period_resolve(&period, &options->period, &e->inputs,
-				      wrong, err);
+	*wrong = status < 0;
+	if (status == 0)
+		status = lp_period_resolve(&period, &options->period,
+					   &e->inputs, wrong, err);
 	options->selection.since_ns = period.since_ns;
 	options->selection.until_ns = period.until_ns;
-	return r;
+	return status;
 }
 
 /* 1: written, but something was left out. */
@@ -225,50 +225,50 @@ static int run_with(struct options *options, char **paths, bool *wrong,
 	lp_auto_free const char **classes =
 		calloc(options->selection.classes.count + 1, sizeof(*classes));
 	struct lp_export e = { .selection = &options->selection };
-	int r;
+	int status;
 
 	if (!classes)
 		return lp_fail_memory(err);
 	lp_inputs_begin(&e.inputs, &options->input);
-	r = add_inputs(&e, paths, err);
-	if (r == 0)
-		r = choose_time(&e, options, wrong, err);
+	status = add_inputs(&e, paths, err);
+	if (status == 0)
+		status = choose_time(&e, options, wrong, err);
 	ask_for(&e.inputs.query, &options->selection, classes);
-	if (r == 0)
-		r = export(&e, options, err);
+	if (status == 0)
+		status = export(&e, options, err);
 	lp_inputs_warn(&e.inputs, usage.command);
-	if (r == 0 && lp_inputs_gave_up(&e.inputs))
-		r = 1;
+	if (status == 0 && lp_inputs_gave_up(&e.inputs))
+		status = 1;
 	lp_outputs_abandon(&e.outputs);
 	lp_survey_done(&e.survey);
 	lp_inputs_done(&e.inputs);
-	return r;
+	return status;
 }
 
 static int run(int argc, char **argv)
 {
 	struct options options = { 0 };
 	struct lp_error err;
-	int first, status, r;
+	int first, exit_code, status;
 	bool wrong;
 
-	if (!lp_command_begin(&usage, argc, argv, &options, &first, &status))
-		return status;
-	r = check(&options, &err);
-	wrong = r < 0;
-	if (r == 0)
-		r = run_with(&options, argv + first, &wrong, &err);
+	if (!lp_command_begin(&usage, argc, argv, &options, &first, &exit_code))
+		return exit_code;
+	status = check(&options, &err);
+	wrong = status < 0;
+	if (status == 0)
+		status = run_with(&options, argv + first, &wrong, &err);
 	/* So is an output that may not be replaced, or a host unknown. */
-	if (r < 0 && (wrong || r == -EEXIST))
-		status = lp_command_misuse(&usage, &err);
+	if (status < 0 && (wrong || status == -EEXIST))
+		exit_code = lp_command_misuse(&usage, &err);
 	else
-		status = r < 0 ? lp_command_fail(&usage, &err)
-			       : lp_command_finish(&usage);
-	if (r > 0 && status == LP_EXIT_OK)
-		status = LP_EXIT_ERROR;
+		exit_code = status < 0 ? lp_command_fail(&usage, &err)
+				       : lp_command_finish(&usage);
+	if (status > 0 && exit_code == LP_EXIT_OK)
+		exit_code = LP_EXIT_ERROR;
 	lp_selection_done(&options.selection);
 	lp_input_options_done(&options.input);
-	return status;
+	return exit_code;
 }
 
 const struct lp_command lp_command_export = {

@@ -82,7 +82,7 @@ static int open_output(struct output *out, const struct options *options,
 		       char *const *inputs, struct lp_error *err)
 {
 	const char *path = options->output;
-	int r;
+	int status;
 
 	*out = (struct output){ .path = path,
 				.replace = options->replace,
@@ -95,9 +95,9 @@ static int open_output(struct output *out, const struct options *options,
 			       : lp_fail_errno(err, errno,
 					       "cannot make a temporary file");
 	}
-	r = lp_output_place(path, &out->place, err);
-	if (r < 0 || out->place.is_directory)
-		return r;
+	status = lp_output_place(path, &out->place, err);
+	if (status < 0 || out->place.is_directory)
+		return status;
 	return lp_output_check_archive(path, out->replace, inputs, err);
 }
 
@@ -105,14 +105,15 @@ static int create_archive(struct output *out, const char *path,
 			  struct lp_archive_writer **writer,
 			  struct lp_error *err)
 {
-	int r;
+	int status;
 
 	if (out->spool)
 		return lp_archive_create_fd(dup(fileno(out->spool)),
 					    "standard output", writer, err);
-	r = lp_output_check_archive(path, out->replace, out->inputs, err);
-	return r < 0 ? r
-		     : lp_archive_create(path, LP_ARCHIVE_ATOMIC, writer, err);
+	status = lp_output_check_archive(path, out->replace, out->inputs, err);
+	return status < 0 ? status
+			  : lp_archive_create(path, LP_ARCHIVE_ATOMIC, writer,
+					      err);
 }
 
 /* The writer seeks, and a pipe cannot: the archive goes there when whole. */
@@ -135,15 +136,15 @@ static int add_writer(struct output *out, const char *path,
 		      struct lp_error *err)
 {
 	struct lp_archive_writer *writer;
-	int r;
+	int status;
 
 	if (lp_grow(&out->writers, &out->capacity, out->n_writers + 1,
 		    sizeof(struct lp_archive_writer *)) < 0)
 		return lp_fail_memory(err);
-	r = create_archive(out, path, &writer, err);
-	if (r == 0)
+	status = create_archive(out, path, &writer, err);
+	if (status == 0)
 		out->writers[out->n_writers++] = writer;
-	return r;
+	return status;
 }
 
 static int add_host_writer(struct output *out, const char *host,
@@ -151,16 +152,16 @@ static int add_host_writer(struct output *out, const char *host,
 {
 	char name[NAME_MAX + 1], time[LP_TIME_TEXT];
 	lp_auto_free char *path = NULL;
-	int r;
+	int status;
 
 	if (strlen(host) > NAME_MAX - LP_TIME_TEXT)
 		return lp_fail(err, ENAMETOOLONG,
 			       "the name of the host '%.40s...' is too long "
 			       "for a file name; give -o a file",
 			       host);
-	r = lp_safe_name(name, sizeof(name), host, &out->hosts, err);
-	if (r < 0)
-		return r;
+	status = lp_safe_name(name, sizeof(name), host, &out->hosts, err);
+	if (status < 0)
+		return status;
 	if (asprintf(&path, "%s/%s-%s" LP_ARCHIVE_SUFFIX, out->path, name,
 		     lp_time_format_compact(time_ns, time)) < 0) {
 		path = NULL;
@@ -176,20 +177,21 @@ static int put_item(struct output *out, const struct lp_item *item,
 {
 	const char *host = lp_item_host(item);
 	uint32_t w = 0;
-	int r = 0;
+	int status = 0;
 
 	if (!out->place.is_directory) {
 		if (out->n_writers == 0)
-			r = add_writer(out, out->path, err);
+			status = add_writer(out, out->path, err);
 	} else {
 		w = lp_names_find(&out->hosts, host);
 		if (w == LP_NAME_NONE) {
 			w = (uint32_t)out->n_writers;
-			r = add_host_writer(out, host, lp_item_time(item), err);
+			status = add_host_writer(out, host, lp_item_time(item),
+						 err);
 		}
 	}
-	if (r < 0)
-		return r;
+	if (status < 0)
+		return status;
 	assert(out->writers && w < out->n_writers);
 	return lp_archive_put_item(out->writers[w], item, err);
 }
@@ -197,20 +199,20 @@ static int put_item(struct output *out, const struct lp_item *item,
 static int finish_output(struct output *out, struct totals *totals,
 			 struct lp_error *err)
 {
-	int r = 0;
+	int status = 0;
 
 	for (size_t i = 0; i < out->n_writers; i++) {
 		totals->bytes += lp_archive_size(out->writers[i]);
-		if (r == 0)
-			r = lp_archive_finish(out->writers[i], err);
+		if (status == 0)
+			status = lp_archive_finish(out->writers[i], err);
 		else
 			lp_archive_abandon(out->writers[i]);
 	}
 	out->n_writers = 0;
-	if (r == 0 && out->spool)
-		r = copy_spool(out->spool, err);
-	out->done = r == 0;
-	return r;
+	if (status == 0 && out->spool)
+		status = copy_spool(out->spool, err);
+	out->done = status == 0;
+	return status;
 }
 
 static void close_output(struct output *out)
@@ -255,9 +257,9 @@ static void note_loss(const struct lp_item *item)
 /* -EEXIST if the command line was wrong, as an output that may not be. */
 static int check_hosts(const struct lp_host_filter *hosts, struct lp_error *err)
 {
-	int r = lp_host_filter_check(hosts, err);
+	int status = lp_host_filter_check(hosts, err);
 
-	return r == -EINVAL ? -EEXIST : r;
+	return status == -EINVAL ? -EEXIST : status;
 }
 
 static int copy_all(struct lp_stream *stream,
@@ -266,25 +268,25 @@ static int copy_all(struct lp_stream *stream,
 {
 	struct lp_progress progress;
 	struct lp_item item;
-	int r;
+	int status;
 
 	lp_progress_begin(&progress, "importing", "samples");
-	while ((r = lp_stream_next(stream, &item, err)) > 0) {
+	while ((status = lp_stream_next(stream, &item, err)) > 0) {
 		if (item.kind == LP_ITEM_CHUNK)
 			add_totals(totals, item.chunk);
 		note_loss(&item);
-		r = put_item(out, &item, err);
-		if (r < 0)
+		status = put_item(out, &item, err);
+		if (status < 0)
 			break;
 		lp_progress_update(&progress, lp_stream_progress(stream),
 				   totals->samples);
 	}
 	lp_progress_end(&progress);
-	if (r == 0)
-		r = check_hosts(hosts, err);
-	if (r == 0 && totals->samples == 0)
+	if (status == 0)
+		status = check_hosts(hosts, err);
+	if (status == 0 && totals->samples == 0)
 		return lp_fail(err, ENODATA, "the inputs contain no samples");
-	return r < 0 ? r : finish_output(out, totals, err);
+	return status < 0 ? status : finish_output(out, totals, err);
 }
 
 static void print_totals(const struct totals *totals)
@@ -308,16 +310,16 @@ static int import(struct lp_inputs *inputs, struct output *out,
 {
 	struct totals totals = { 0 };
 	struct lp_stream *stream;
-	int r = lp_inputs_open(inputs, &stream, err);
+	int status = lp_inputs_open(inputs, &stream, err);
 
-	if (r < 0)
-		return r;
-	r = copy_all(stream, &inputs->hosts, out, &totals, err);
+	if (status < 0)
+		return status;
+	status = copy_all(stream, &inputs->hosts, out, &totals, err);
 	lp_stream_close(stream);
-	if (r == 0)
+	if (status == 0)
 		print_totals(&totals);
 	lp_names_done(&totals.hosts);
-	return r;
+	return status;
 }
 
 /* 1: written, but something was left out. */
@@ -326,31 +328,31 @@ static int run_with(const struct options *options, char **paths,
 {
 	struct lp_inputs inputs;
 	struct output out = { 0 };
-	int r = 0;
+	int status = 0;
 
 	lp_inputs_begin(&inputs, &options->input);
-	for (; r == 0 && *paths; paths++)
-		r = lp_inputs_add(&inputs, *paths, err);
-	if (r == 0)
-		r = open_output(&out, options, inputs.paths, err);
-	if (r == 0)
-		r = import(&inputs, &out, err);
+	for (; status == 0 && *paths; paths++)
+		status = lp_inputs_add(&inputs, *paths, err);
+	if (status == 0)
+		status = open_output(&out, options, inputs.paths, err);
+	if (status == 0)
+		status = import(&inputs, &out, err);
 	lp_inputs_warn(&inputs, usage.command);
-	if (r == 0 && lp_inputs_gave_up(&inputs))
-		r = 1;
+	if (status == 0 && lp_inputs_gave_up(&inputs))
+		status = 1;
 	close_output(&out);
 	lp_inputs_done(&inputs);
-	return r;
+	return status;
 }
 
 static int run(int argc, char **argv)
 {
 	struct options options = { 0 };
 	struct lp_error err;
-	int first, status, r;
+	int first, exit_code, status;
 
-	if (!lp_command_begin(&usage, argc, argv, &options, &first, &status))
-		return status;
+	if (!lp_command_begin(&usage, argc, argv, &options, &first, &exit_code))
+		return exit_code;
 	if (lp_input_options_check(&options.input, &err) < 0)
 		return lp_command_misuse(&usage, &err);
 	if (lp_is_stdout(options.output) && isatty(STDOUT_FILENO)) {
@@ -359,14 +361,14 @@ static int run(int argc, char **argv)
 			"redirect the output or name a file");
 		return lp_command_misuse(&usage, &err);
 	}
-	r = run_with(&options, argv + first, &err);
+	status = run_with(&options, argv + first, &err);
 	lp_input_options_done(&options.input);
 	/* An output that may not be replaced is a wrong command line. */
-	if (r == -EEXIST)
+	if (status == -EEXIST)
 		return lp_command_misuse(&usage, &err);
-	if (r < 0)
+	if (status < 0)
 		return lp_command_fail(&usage, &err);
-	return r ? LP_EXIT_ERROR : LP_EXIT_OK;
+	return status ? LP_EXIT_ERROR : LP_EXIT_OK;
 }
 
 const struct lp_command lp_command_import = {

@@ -150,14 +150,14 @@ static int look(struct show *show, const char *const *classes,
 		struct lp_survey *survey, struct lp_error *err)
 {
 	struct lp_stream *stream;
-	int r = open_inputs(show, classes, &stream, err);
+	int status = open_inputs(show, classes, &stream, err);
 
-	if (r < 0)
-		return r;
-	r = lp_survey_run(survey, stream, err);
+	if (status < 0)
+		return status;
+	status = lp_survey_run(survey, stream, err);
 	lp_stream_close(stream);
 	lp_survey_finish(survey);
-	return r;
+	return status;
 }
 
 /* Push the stream through the steps; rows come out as they are complete. */
@@ -165,22 +165,22 @@ static int pump(struct lp_stream *stream, struct lp_steps *steps,
 		struct show_rows *rows, struct lp_error *err)
 {
 	struct lp_item item;
-	int r;
+	int status;
 
-	while ((r = lp_stream_next(stream, &item, err)) > 0) {
-		r = lp_steps_put(steps, &item, err);
-		if (r < 0)
-			return r;
+	while ((status = lp_stream_next(stream, &item, err)) > 0) {
+		status = lp_steps_put(steps, &item, err);
+		if (status < 0)
+			return status;
 		if (item.chunk && item.chunk->n_samples)
 			show_rows_advance(rows, item.chunk->time_ns[0]);
 		if (ferror(stdout)) /* a closed pipe, a full disk */
 			return 0;
 	}
-	if (r == 0)
-		r = lp_steps_finish(steps, err);
-	if (r == 0)
+	if (status == 0)
+		status = lp_steps_finish(steps, err);
+	if (status == 0)
 		show_rows_flush(rows);
-	return r;
+	return status;
 }
 
 static int run_stream(struct show *show, struct lp_stream *stream,
@@ -205,64 +205,65 @@ static int run_stream(struct show *show, struct lp_stream *stream,
 		.sink = show_rows_take,
 	};
 	struct lp_steps *steps;
-	int r;
+	int status;
 
 	show_rows_free(show->rows);
 	show->rows = options.user = show_rows_new(&config);
 	steps = show->rows ? lp_steps_new(&options) : NULL;
-	r = steps ? pump(stream, steps, show->rows, err) : lp_fail_memory(err);
-	if (r == 0)
+	status = steps ? pump(stream, steps, show->rows, err)
+		       : lp_fail_memory(err);
+	if (status == 0)
 		show_rows_count(show->rows, &show->counts);
 	lp_steps_free(steps);
-	return r;
+	return status;
 }
 
 static int run_classes(struct show *show, const char *const *classes,
 		       show_write *write, void *user, struct lp_error *err)
 {
 	struct lp_stream *stream;
-	int r = open_inputs(show, classes, &stream, err);
+	int status = open_inputs(show, classes, &stream, err);
 
-	if (r < 0)
-		return r;
-	r = run_stream(show, stream, classes, write, user, err);
+	if (status < 0)
+		return status;
+	status = run_stream(show, stream, classes, write, user, err);
 	lp_stream_close(stream);
-	return r;
+	return status;
 }
 
 /* One section after the other, as sar does. */
 static int show_as_text(struct show *show, struct lp_error *err)
 {
 	struct show_text text = { 0 };
-	int r = 0;
+	int status = 0;
 
-	for (size_t c = 0; c < show->selection.n_classes && r == 0; c++) {
+	for (size_t c = 0; c < show->selection.n_classes && status == 0; c++) {
 		const char *classes[] = { show->selection.names[c], NULL };
 
 		show_text_begin(&text, &show->selection, c, &show->options,
 				&show->period.zone, &show->survey);
-		r = run_classes(show, classes, show_text_row, &text, err);
+		status = run_classes(show, classes, show_text_row, &text, err);
 		fflush(stdout);
-		if (r == 0)
+		if (status == 0)
 			show_text_end(&text, usage.command);
 	}
-	return r;
+	return status;
 }
 
 static int show_summary(struct show *show, struct lp_error *err)
 {
 	struct show_summary *summary = show_summary_new(
 		&show->options, &show->selection, show->options.step_ns);
-	int r;
+	int status;
 
 	if (!summary)
 		return lp_fail_memory(err);
-	r = run_classes(show, show->selection.names, show_summary_row, summary,
-			err);
-	if (r == 0 && show_summary_print(summary) < 0)
-		r = lp_fail_memory(err);
+	status = run_classes(show, show->selection.names, show_summary_row,
+			     summary, err);
+	if (status == 0 && show_summary_print(summary) < 0)
+		status = lp_fail_memory(err);
 	show_summary_free(summary);
-	return r;
+	return status;
 }
 
 static int show_as_data(struct show *show, struct lp_error *err)
@@ -279,12 +280,12 @@ static int say_nothing(struct show *show)
 	struct lp_survey all = { .parts = LP_SURVEY_COMPONENTS };
 	struct lp_error err;
 	int64_t since_ns = show->options.since_ns;
-	int r;
+	int status;
 
 	show->options.since_ns = LP_TIME_MIN;
 	show->options.until_ns = LP_TIME_MAX;
-	r = look(show, NULL, &all, &err);
-	if (r == 0)
+	status = look(show, NULL, &all, &err);
+	if (status == 0)
 		show_nothing(usage.command, &show->survey.roster, &all.roster,
 			     since_ns, &show->period.zone,
 			     show->counts.matched);
@@ -309,7 +310,7 @@ static int say_what_was_left_out(struct show *show)
 static int check_options(struct show *show, struct lp_error *err)
 {
 	struct show_options *o = &show->options;
-	int r;
+	int status;
 
 	if (o->csv && o->json)
 		return lp_fail(err, EINVAL,
@@ -333,27 +334,28 @@ static int check_options(struct show *show, struct lp_error *err)
 			       "--top 10");
 	if (o->step_ns != STEP_UNSET && o->step_ns > STEP_MAX)
 		return lp_fail(err, EINVAL, "-i: at most 366 days");
-	r = lp_period_begin(&show->period, &o->period, o->csv || o->json, err);
-	return r ? r : lp_input_options_check(&o->input, err);
+	status = lp_period_begin(&show->period, &o->period, o->csv || o->json,
+				 err);
+	return status ? status : lp_input_options_check(&o->input, err);
 }
 
 static int add_inputs(struct show *show, char **paths, bool *wrong,
 		      struct lp_error *err)
 {
 	struct show_options *o = &show->options;
-	int r = 0;
+	int status = 0;
 
 	lp_inputs_begin(&show->inputs, &o->input);
-	for (; *paths && r == 0; paths++)
-		r = lp_inputs_add(&show->inputs, *paths, err);
-	if (r == 0)
-		r = lp_period_resolve(&show->period, &o->period, &show->inputs,
-				      wrong, err);
+	for (; *paths && status == 0; paths++)
+		status = lp_inputs_add(&show->inputs, *paths, err);
+	if (status == 0)
+		status = lp_period_resolve(&show->period, &o->period,
+					   &show->inputs, wrong, err);
 	o->since_ns = show->period.since_ns;
 	o->until_ns = show->period.until_ns;
-	if (r == 0)
+	if (status == 0)
 		lp_inputs_hint(&show->inputs, usage.command);
-	return r;
+	return status;
 }
 
 /* Between samples nothing can be shown: a step is a multiple of them. */
@@ -385,33 +387,33 @@ static int check_hosts(struct show *show, struct lp_error *err)
 	struct lp_host_filter *hosts = &show->inputs.hosts;
 	struct lp_stream *stream;
 	struct lp_item item;
-	int r = lp_host_filter_check(hosts, err);
+	int status = lp_host_filter_check(hosts, err);
 
-	if (r == 0)
+	if (status == 0)
 		return 0;
 	lp_query_init(&show->inputs.query);
-	r = lp_inputs_open(&show->inputs, &stream, err);
-	if (r < 0)
-		return r;
-	while ((r = lp_stream_next(stream, &item, err)) > 0)
+	status = lp_inputs_open(&show->inputs, &stream, err);
+	if (status < 0)
+		return status;
+	while ((status = lp_stream_next(stream, &item, err)) > 0)
 		; /* the filter meets all hosts */
 	lp_stream_close(stream);
-	if (r == 0) {
-		r = lp_host_filter_check(hosts, err);
-		show->wrong = r < 0;
+	if (status == 0) {
+		status = lp_host_filter_check(hosts, err);
+		show->wrong = status < 0;
 	}
-	return r;
+	return status;
 }
 
 static int show_all(struct show *show, struct lp_error *err)
 {
 	bool text = !show->options.csv && !show->options.json;
-	int r = look(show, show->selection.names, &show->survey, err);
+	int status = look(show, show->selection.names, &show->survey, err);
 
-	if (r == 0)
-		r = check_hosts(show, err);
-	if (r < 0)
-		return r;
+	if (status == 0)
+		status = check_hosts(show, err);
+	if (status < 0)
+		return status;
 	choose_step(show);
 	show_selection_prune(&show->selection, &show->survey);
 	if (show->options.summary)

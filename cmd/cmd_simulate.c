@@ -177,39 +177,39 @@ static int simulate(const struct lp_scenario *s, const char *path,
 {
 	struct lp_progress progress;
 	struct lp_sim_stats stats;
-	int made = make_directory(path, err), r;
+	int made = make_directory(path, err), status;
 
 	if (made < 0)
 		return made;
 	lp_progress_begin(&progress, "simulating", "values");
-	r = lp_simulate(s, path, show_progress, &progress, &stats, err);
+	status = lp_simulate(s, path, show_progress, &progress, &stats, err);
 	lp_progress_end(&progress);
-	if (r == 0)
+	if (status == 0)
 		print_stats(s, &stats, path);
 	else if (made)
 		rmdir(path);
-	return r;
+	return status;
 }
 
 static int run_with(const struct options *options, const char *name,
 		    bool *wrong, struct lp_error *err)
 {
 	struct lp_scenario scenario;
-	int r = lp_scenario_open(name, &scenario, err);
+	int status = lp_scenario_open(name, &scenario, err);
 
-	if (r < 0)
-		return r;
-	r = lp_scenario_check(&scenario, err);
-	if (r == 0) {
-		r = adjust(options, &scenario, err);
-		if (r == 0)
-			r = lp_scenario_check(&scenario, err);
-		*wrong = r < 0;
+	if (status < 0)
+		return status;
+	status = lp_scenario_check(&scenario, err);
+	if (status == 0) {
+		status = adjust(options, &scenario, err);
+		if (status == 0)
+			status = lp_scenario_check(&scenario, err);
+		*wrong = status < 0;
 	}
-	if (r == 0)
-		r = simulate(&scenario, options->output, err);
+	if (status == 0)
+		status = simulate(&scenario, options->output, err);
 	lp_scenario_done(&scenario);
-	return r;
+	return status;
 }
 
 static int print_script(const char *name)

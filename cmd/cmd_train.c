@@ -265,27 +265,28 @@ static int run(int argc, char **argv)
 	struct options options = { .output = "-" };
 	struct lp_case_files c = { 0 };
 	struct lp_error err;
-	int first, status, r;
+	int first, exit_code, status;
 	bool wrong = false;
 
 	lp_case_options_init(&options.common, usage.command);
-	if (!lp_command_begin(&usage, argc, argv, &options, &first, &status))
-		return status;
-	r = lp_outputs_check(&(struct lp_output){ "-o", options.output, &kind },
-			     1, argv + first, &err);
-	if (r < 0)
+	if (!lp_command_begin(&usage, argc, argv, &options, &first, &exit_code))
+		return exit_code;
+	status = lp_outputs_check(
+		&(struct lp_output){ "-o", options.output, &kind }, 1,
+		argv + first, &err);
+	if (status < 0)
 		wrong = true;
 	else
-		r = lp_case_load(&c, &options.common, argv + first, &wrong,
-				 &err);
+		status = lp_case_load(&c, &options.common, argv + first, &wrong,
+				      &err);
 	c.options.train_filtered = options.filtered;
-	if (r == 0 && *c.site.note)
+	if (status == 0 && *c.site.note)
 		fprintf(stderr, "%s: %s\n", usage.command, c.site.note);
-	if (r == 0)
-		r = train(&options, &c, &err);
+	if (status == 0)
+		status = train(&options, &c, &err);
 	lp_case_done(&c);
 	lp_case_options_done(&options.common);
-	if (r < 0) {
+	if (status < 0) {
 		lp_command_fail(&usage, &err);
 		return wrong ? LP_EXIT_USAGE : LP_EXIT_ERROR;
 	}

@@ -102,32 +102,33 @@ static int run(int argc, char **argv)
 	struct options options = { 0 };
 	struct lp_why why = { 0 };
 	struct lp_error err;
-	int first, status, r;
+	int first, exit_code, status;
 	bool wrong = false;
 
 	lp_case_options_init(&options.common, usage.command);
-	if (!lp_command_begin(&usage, argc, argv, &options, &first, &status))
-		return status;
+	if (!lp_command_begin(&usage, argc, argv, &options, &first, &exit_code))
+		return exit_code;
 	why.at_ns = LP_TIME_MIN;
-	r = lp_case_load(&why.c, &options.common, argv + first + 1, &wrong,
-			 &err);
-	if (r == 0)
-		r = lp_period_time(&why.c.period, "--at", &options.at,
-				   &why.c.inputs, &wrong, &why.at_ns, &err);
-	if (r == 0) {
-		r = check_at(&why, &err);
-		wrong = r < 0;
+	status = lp_case_load(&why.c, &options.common, argv + first + 1, &wrong,
+			      &err);
+	if (status == 0)
+		status =
+			lp_period_time(&why.c.period, "--at", &options.at,
+				       &why.c.inputs, &wrong, &why.at_ns, &err);
+	if (status == 0) {
+		status = check_at(&why, &err);
+		wrong = status < 0;
 	}
-	if (r == 0)
-		r = lp_case_read_thresholds(&why.c, options.common.thresholds,
-					    &err);
-	if (r == 0)
-		r = answer(&why, argv[first], &err);
-	for (size_t i = 0; r == 0 && i < why.c.inputs.n_faults; i++)
+	if (status == 0)
+		status = lp_case_read_thresholds(
+			&why.c, options.common.thresholds, &err);
+	if (status == 0)
+		status = answer(&why, argv[first], &err);
+	for (size_t i = 0; status == 0 && i < why.c.inputs.n_faults; i++)
 		lp_wrap(stdout, "Note:     ", why.c.inputs.faults[i].text);
 	lp_case_done(&why.c);
 	lp_case_options_done(&options.common);
-	if (r < 0) {
+	if (status < 0) {
 		lp_command_fail(&usage, &err);
 		return wrong ? LP_EXIT_USAGE : LP_EXIT_ERROR;
 	}

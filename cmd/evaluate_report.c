@@ -186,10 +186,10 @@ static int put_results(const struct lp_eval *eval, const char *title,
 		       struct lp_error *err)
 {
 	struct tallies t;
-	int r = count_all(eval, results, &t, err);
+	int status = count_all(eval, results, &t, err);
 
-	if (r < 0)
-		return r;
+	if (status < 0)
+		return status;
 	put_table(out, title, &t);
 	put_wrong_runs(out, eval, results);
 	tallies_done(&t);
@@ -210,24 +210,24 @@ static void put_legend(FILE *out)
 
 int lp_eval_text(const struct lp_eval *eval, FILE *out, struct lp_error *err)
 {
-	int r = 0;
+	int status = 0;
 
 	if (eval->plain)
-		r = put_results(eval, "Untrained thresholds", eval->plain, out,
-				err);
-	if (r == 0 && eval->plain && eval->trained)
+		status = put_results(eval, "Untrained thresholds", eval->plain,
+				     out, err);
+	if (status == 0 && eval->plain && eval->trained)
 		fputc('\n', out);
-	if (r == 0 && eval->trained && eval->shared)
+	if (status == 0 && eval->trained && eval->shared)
 		fprintf(out,
 			"%zu of these runs %s also used for training. These "
 			"results say nothing about other runs.\n",
 			eval->shared, lp_plural(eval->shared, "was", "were"));
-	if (r == 0 && eval->trained)
-		r = put_results(eval, "Trained thresholds", eval->trained, out,
-				err);
-	if (r == 0)
+	if (status == 0 && eval->trained)
+		status = put_results(eval, "Trained thresholds", eval->trained,
+				     out, err);
+	if (status == 0)
 		put_legend(out);
-	return r;
+	return status;
 }
 
 /* ---- JSON ---- */
@@ -359,10 +359,10 @@ static int json_results(const struct lp_eval *eval,
 			struct lp_json *json, struct lp_error *err)
 {
 	struct tallies t;
-	int r = count_all(eval, results, &t, err);
+	int status = count_all(eval, results, &t, err);
 
-	if (r < 0)
-		return r;
+	if (status < 0)
+		return status;
 	lp_json_key(json, "runs");
 	lp_json_array(json);
 	for (size_t i = 0; i < eval->runs->n; i++)
@@ -384,23 +384,23 @@ static int json_results(const struct lp_eval *eval,
 int lp_eval_json(const struct lp_eval *eval, FILE *out, struct lp_error *err)
 {
 	struct lp_json json;
-	int r = 0;
+	int status = 0;
 
 	lp_json_init(&json, out);
 	lp_json_object(&json);
 	lp_json_key(&json, "version");
 	lp_json_u64(&json, 1);
 	if (eval->plain)
-		r = json_results(eval, eval->plain, &json, err);
-	if (r == 0 && eval->trained) {
+		status = json_results(eval, eval->plain, &json, err);
+	if (status == 0 && eval->trained) {
 		lp_json_key(&json, "trained");
 		lp_json_object(&json);
 		lp_json_key(&json, "shared_runs");
 		lp_json_u64(&json, eval->shared);
-		r = json_results(eval, eval->trained, &json, err);
+		status = json_results(eval, eval->trained, &json, err);
 		lp_json_end(&json);
 	}
 	lp_json_end(&json);
 	fputc('\n', out);
-	return r;
+	return status;
 }

@@ -58,20 +58,22 @@ static int each_entry(struct lp_arena *arena, const char *dir, take_entry *take,
 		      void *user, struct lp_error *err)
 {
 	struct dirent **list;
-	int n = scandir(dir, &list, visible, alphasort), r = 0;
+	int n = scandir(dir, &list, visible, alphasort), status = 0;
 
 	if (n < 0)
 		return lp_fail_errno(err, errno, "cannot read %s", dir);
 	for (int i = 0; i < n; i++) {
-		const char *path =
-			r == 0 ? joined(arena, dir, list[i]->d_name) : NULL;
+		const char *path = status == 0
+					   ? joined(arena, dir, list[i]->d_name)
+					   : NULL;
 
-		if (r == 0)
-			r = path ? take(user, path, err) : lp_fail_memory(err);
+		if (status == 0)
+			status = path ? take(user, path, err)
+				      : lp_fail_memory(err);
 		free(list[i]);
 	}
 	free(list);
-	return r;
+	return status;
 }
 
 /* ---- recordings of a run ---- */
@@ -118,27 +120,27 @@ static int add_run(struct lp_eval_runs *runs, const char *dir, bool need_truth,
 				   .cluster = find_cluster(&runs->arena, dir) };
 	struct gather g = { runs, &run, true };
 	const char *truth = joined(&runs->arena, dir, "truth.json");
-	int r = 0;
+	int status = 0;
 
 	if (!run.dir || !truth ||
 	    lp_grow(&runs->items, &runs->capacity, runs->n + 1, sizeof(run)) <
 		    0)
 		return lp_fail_memory(err);
 	if (need_truth)
-		r = lp_truth_read(truth, &run.truth, err);
-	if (r == 0)
-		r = each_entry(&runs->arena, dir, take_recording, &g, err);
-	if (r == 0 && run.n_paths == 0)
-		r = lp_fail(err, ENODATA,
-			    "%s holds no recordings: no *.limpid, no *.csv",
-			    dir);
-	if (r == 0) {
+		status = lp_truth_read(truth, &run.truth, err);
+	if (status == 0)
+		status = each_entry(&runs->arena, dir, take_recording, &g, err);
+	if (status == 0 && run.n_paths == 0)
+		status = lp_fail(
+			err, ENODATA,
+			"%s holds no recordings: no *.limpid, no *.csv", dir);
+	if (status == 0) {
 		runs->items[runs->n++] = run;
 		return 0;
 	}
 	lp_truth_done(&run.truth);
 	free(run.paths);
-	return r;
+	return status;
 }
 
 /* ---- directories of runs ---- */
@@ -169,13 +171,13 @@ int lp_eval_runs_add(struct lp_eval_runs *runs, const char *dir,
 {
 	struct collect collect = { runs, need_truth };
 	size_t before = runs->n;
-	int r;
+	int status;
 
 	if (is_run(&runs->arena, dir))
 		return add_run(runs, dir, need_truth, err);
-	r = each_entry(&runs->arena, dir, take_run, &collect, err);
-	if (r < 0 || runs->n > before)
-		return r;
+	status = each_entry(&runs->arena, dir, take_run, &collect, err);
+	if (status < 0 || runs->n > before)
+		return status;
 	if (!need_truth)
 		return add_run(runs, dir, false, err);
 	return lp_fail(err, ENOENT,
@@ -204,15 +206,15 @@ int lp_eval_load(const struct lp_eval_run *run,
 	struct lp_case_options own = *options;
 	struct lp_error why;
 	bool wrong = false;
-	int r;
+	int status;
 
 	if (!own.cluster && !own.no_cluster)
 		own.cluster = run->cluster;
-	r = lp_case_load(c, &own, run->paths, &wrong, &why);
-	if (r < 0)
-		r = lp_fail(err, wrong ? LP_EVAL_USAGE : -r, "%s: %s", run->dir,
-			    why.text);
-	return r;
+	status = lp_case_load(c, &own, run->paths, &wrong, &why);
+	if (status < 0)
+		status = lp_fail(err, wrong ? LP_EVAL_USAGE : -status, "%s: %s",
+				 run->dir, why.text);
+	return status;
 }
 
 static double server_hours(const struct lp_case_files *c)
@@ -325,16 +327,16 @@ int lp_eval_judge(const struct lp_eval_run *run, struct lp_case_files *c,
 {
 	struct lp_diagnosis d;
 	struct lp_error why;
-	int r = lp_case_judge(c, options, &d, &why);
+	int status = lp_case_judge(c, options, &d, &why);
 
-	if (r < 0)
-		return lp_fail(err, -r, "%s: %s", run->dir, why.text);
+	if (status < 0)
+		return lp_fail(err, -status, "%s: %s", run->dir, why.text);
 	*result = (struct lp_eval_result){ .server_hours = server_hours(c) };
 	if (keep_findings(&d, arena, result) < 0)
-		r = lp_fail_memory(err);
+		status = lp_fail_memory(err);
 	else
 		lp_score_run(&run->truth, result->indicted, result->n_indicted,
 			     window_ns(&d), &result->score);
 	lp_diagnosis_done(&d);
-	return r;
+	return status;
 }

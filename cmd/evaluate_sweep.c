@@ -117,10 +117,10 @@ static int parse_spec(struct sweep *sweep, const char *spec,
 {
 	for (;;) {
 		size_t n = strcspn(spec, ",");
-		int r = parse_one(sweep, spec, n, err);
+		int status = parse_one(sweep, spec, n, err);
 
-		if (r < 0 || !spec[n])
-			return r;
+		if (status < 0 || !spec[n])
+			return status;
 		spec += n + 1;
 	}
 }
@@ -152,22 +152,22 @@ static int sweep_run(struct sweep *sweep, const struct lp_eval_run *run,
 {
 	struct lp_arena arena = { 0 };
 	struct lp_case_files c = { 0 };
-	int r = lp_eval_load(run, options, &c, err);
+	int status = lp_eval_load(run, options, &c, err);
 
-	for (size_t i = 0; r == 0 && i < sweep->n; i++) {
+	for (size_t i = 0; status == 0 && i < sweep->n; i++) {
 		struct setting *s = &sweep->settings[i];
 		struct lp_diagnose_options own = with(&c.options, s);
 		struct lp_eval_result result;
 
-		r = lp_eval_judge(run, &c, &own, &arena, &result, err);
-		if (r == 0 && lp_tally_add(&s->tally, &result.score,
-					   result.server_hours) < 0)
-			r = lp_fail_memory(err);
+		status = lp_eval_judge(run, &c, &own, &arena, &result, err);
+		if (status == 0 && lp_tally_add(&s->tally, &result.score,
+						result.server_hours) < 0)
+			status = lp_fail_memory(err);
 		lp_arena_reset(&arena);
 	}
 	lp_arena_done(&arena);
 	lp_case_done(&c);
-	return r;
+	return status;
 }
 
 static void put_number(FILE *out, double v)
@@ -213,14 +213,14 @@ int lp_eval_sweep(const char *spec, const struct lp_eval_runs *runs,
 		  struct lp_error *err)
 {
 	struct sweep *sweep = calloc(1, sizeof(*sweep));
-	int r = sweep ? parse_spec(sweep, spec, err) : lp_fail_memory(err);
+	int status = sweep ? parse_spec(sweep, spec, err) : lp_fail_memory(err);
 
-	for (size_t i = 0; r == 0 && i < runs->n; i++)
-		r = sweep_run(sweep, &runs->items[i], options, err);
-	if (r == 0)
+	for (size_t i = 0; status == 0 && i < runs->n; i++)
+		status = sweep_run(sweep, &runs->items[i], options, err);
+	if (status == 0)
 		put_settings(sweep, out);
 	for (size_t i = 0; sweep && i < sweep->n; i++)
 		lp_tally_done(&sweep->settings[i].tally);
 	free(sweep);
-	return r;
+	return status;
 }

@@ -11,10 +11,10 @@
 static int merge(const struct lp_eval_run *run, struct lp_thresholds *into,
 		 const struct lp_thresholds *own, struct lp_error *err)
 {
-	int r = lp_thresholds_merge(into, own);
+	int status = lp_thresholds_merge(into, own);
 	char others[LP_TIME_TEXT], step[LP_TIME_TEXT];
 
-	if (r == -EINVAL)
+	if (status == -EINVAL)
 		return lp_fail(
 			err, EINVAL,
 			"%s: its step is %s, that of other training runs "
@@ -22,7 +22,7 @@ static int merge(const struct lp_eval_run *run, struct lp_thresholds *into,
 			run->dir,
 			lp_duration_format(lp_thresholds_step(own), step),
 			lp_duration_format(lp_thresholds_step(into), others));
-	return r < 0 ? lp_fail_memory(err) : 0;
+	return status < 0 ? lp_fail_memory(err) : 0;
 }
 
 static int train_run(const struct lp_eval_run *run,
@@ -31,15 +31,16 @@ static int train_run(const struct lp_eval_run *run,
 {
 	struct lp_thresholds *own = lp_thresholds_new();
 	struct lp_case_files c = { 0 };
-	int r = own ? lp_eval_load(run, options, &c, err) : lp_fail_memory(err);
+	int status =
+		own ? lp_eval_load(run, options, &c, err) : lp_fail_memory(err);
 
-	if (r == 0)
-		r = lp_diagnose_train(&c.input, &c.options, own, err);
-	if (r == 0)
-		r = merge(run, into, own, err);
+	if (status == 0)
+		status = lp_diagnose_train(&c.input, &c.options, own, err);
+	if (status == 0)
+		status = merge(run, into, own, err);
 	lp_case_done(&c);
 	lp_thresholds_free(own);
-	return r;
+	return status;
 }
 
 int lp_eval_train(const struct lp_eval_runs *runs,
@@ -47,13 +48,13 @@ int lp_eval_train(const struct lp_eval_runs *runs,
 		  struct lp_thresholds **thresholds, struct lp_error *err)
 {
 	struct lp_thresholds *made = lp_thresholds_new();
-	int r = made ? 0 : lp_fail_memory(err);
+	int status = made ? 0 : lp_fail_memory(err);
 
-	for (size_t i = 0; r == 0 && i < runs->n; i++)
-		r = train_run(&runs->items[i], options, made, err);
-	if (r < 0)
+	for (size_t i = 0; status == 0 && i < runs->n; i++)
+		status = train_run(&runs->items[i], options, made, err);
+	if (status < 0)
 		lp_thresholds_free(made);
 	else
 		*thresholds = made;
-	return r;
+	return status;
 }

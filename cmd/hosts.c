@@ -71,14 +71,14 @@ static int filtered_next(struct lp_stream *stream, struct lp_item *item,
 			 struct lp_error *err)
 {
 	struct filtered *s = (struct filtered *)stream;
-	int r;
+	int status;
 
 	do
-		r = lp_stream_next(s->inner, item, err);
-	while (r > 0 && !take(s->filter, lp_item_host(item)));
-	if (r > 0 && s->filter->as)
+		status = lp_stream_next(s->inner, item, err);
+	while (status > 0 && !take(s->filter, lp_item_host(item)));
+	if (status > 0 && s->filter->as)
 		rename_item(s, item);
-	return r;
+	return status;
 }
 
 static void filtered_close(struct lp_stream *stream)

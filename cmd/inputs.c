@@ -37,21 +37,21 @@ void lp_inputs_begin(struct lp_inputs *inputs,
 /* In "a/b/sda" nobody could tell the host from the device. */
 static int check_as_host(const char *name, struct lp_error *err)
 {
-	int r = lp_host_name_check("--as-host", name, err);
+	int status = lp_host_name_check("--as-host", name, err);
 
-	if (r == 0 && name && strchr(name, '/'))
-		r = lp_fail(err, EINVAL, "--as-host must not contain '/'");
-	return r;
+	if (status == 0 && name && strchr(name, '/'))
+		status = lp_fail(err, EINVAL, "--as-host must not contain '/'");
+	return status;
 }
 
 int lp_input_options_check(const struct lp_input_options *options,
 			   struct lp_error *err)
 {
-	int r = lp_input_check_format(options->format, err);
+	int status = lp_input_check_format(options->format, err);
 
-	if (r == 0 && options->source.map)
-		r = lp_csv_map_check(options->source.map, err);
-	return r ? r : check_as_host(options->as_host, err);
+	if (status == 0 && options->source.map)
+		status = lp_csv_map_check(options->source.map, err);
+	return status ? status : check_as_host(options->as_host, err);
 }
 
 void lp_input_options_done(struct lp_input_options *options)
@@ -84,20 +84,21 @@ static int add_pipe(struct lp_inputs *inputs, const char *path,
 {
 	struct lp_error why;
 	size_t n = inputs->n;
-	int fd, r;
+	int fd, status;
 
 	if (lp_names_find(&inputs->recordings, path) != LP_NAME_NONE)
 		return lp_fail(err, EINVAL, "%s: can be read only once", path);
-	r = lp_input_spool(path, inputs->format, &fd, &why);
-	if (r < 0 && inputs->strict)
-		return lp_fail(err, -r, "%s", why.text);
-	if (r < 0)
-		r = lp_inputs_fault(inputs, LP_INPUT_NONE, false, why.text);
+	status = lp_input_spool(path, inputs->format, &fd, &why);
+	if (status < 0 && inputs->strict)
+		return lp_fail(err, -status, "%s", why.text);
+	if (status < 0)
+		status =
+			lp_inputs_fault(inputs, LP_INPUT_NONE, false, why.text);
 	else
-		r = lp_inputs_add_path(inputs, strdup(path));
+		status = lp_inputs_add_path(inputs, strdup(path));
 	if (inputs->n > n)
 		inputs->spools[n] = fd;
-	return r < 0 ? lp_fail_memory(err) : 0;
+	return status < 0 ? lp_fail_memory(err) : 0;
 }
 
 int lp_inputs_add(struct lp_inputs *inputs, const char *path,
@@ -215,24 +216,25 @@ static int guarded_next(struct lp_stream *stream, struct lp_item *item,
 {
 	struct guarded *g = (struct guarded *)stream;
 	struct lp_error why;
-	int r;
+	int status;
 
 	if (!g->inner)
 		return 0;
-	r = lp_stream_next(g->inner, item, &why);
-	g->gave |= r > 0;
-	if (r > 0) {
+	status = lp_stream_next(g->inner, item, &why);
+	g->gave |= status > 0;
+	if (status > 0) {
 		show_progress(g, item);
-		return r;
+		return status;
 	}
-	if (r == 0)
-		r = look_back(g, err);
+	if (status == 0)
+		status = look_back(g, err);
 	else
-		r = give_up(g->inputs, g->input, g->gave, r, &why, err);
+		status = give_up(g->inputs, g->input, g->gave, status, &why,
+				 err);
 	lp_stream_close(g->inner);
 	g->inner = NULL;
 	show_progress(g, item);
-	return r;
+	return status;
 }
 
 static void guarded_close(struct lp_stream *stream)
@@ -335,21 +337,21 @@ int lp_inputs_open_one(struct lp_inputs *inputs, size_t input,
 	};
 	struct guarded *g = calloc(1, sizeof(*g));
 	struct lp_error why;
-	int r;
+	int status;
 
 	if (!g)
 		return lp_fail_memory(err);
 	g->stream.ops = &ops;
 	g->inputs = inputs;
 	g->input = input;
-	r = open_inner(inputs, input, &g->inner, &why);
-	if (r < 0) {
+	status = open_inner(inputs, input, &g->inner, &why);
+	if (status < 0) {
 		g->inner = NULL;
-		r = give_up(inputs, input, false, r, &why, err);
+		status = give_up(inputs, input, false, status, &why, err);
 	}
-	if (r < 0) {
+	if (status < 0) {
 		free(g);
-		return r;
+		return status;
 	}
 	*stream = &g->stream;
 	return lp_host_filter_wrap(&inputs->hosts, stream, err);

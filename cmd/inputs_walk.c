@@ -90,27 +90,28 @@ static int take_file(struct walk *w, const char *path, const char *name)
 {
 	struct lp_inputs *inputs = w->inputs;
 	struct lp_error why;
-	int r;
+	int status;
 
 	if (++w->files > MOST_FILES)
 		return lp_fail(w->err, EFBIG,
 			       "%s: more than a million files; name the "
 			       "directories of the recordings",
 			       path);
-	r = lp_input_recognise(path, inputs->format, &why);
-	if (r == 0 && !inputs->format && is_named_archive(name))
-		r = lp_fail(&why, EINVAL,
-			    "%s: not a limpid archive, or its first bytes are "
-			    "damaged",
-			    path);
-	if (r < 0)
-		return bad_file(w, &why, r);
-	if (r > 0)
-		r = lp_inputs_add_path(inputs, strdup(path));
+	status = lp_input_recognise(path, inputs->format, &why);
+	if (status == 0 && !inputs->format && is_named_archive(name))
+		status = lp_fail(
+			&why, EINVAL,
+			"%s: not a limpid archive, or its first bytes are "
+			"damaged",
+			path);
+	if (status < 0)
+		return bad_file(w, &why, status);
+	if (status > 0)
+		status = lp_inputs_add_path(inputs, strdup(path));
 	else if (!is_companion(name) &&
 		 lp_names_add(&inputs->others, path) == LP_NAME_NONE)
-		r = -ENOMEM;
-	return r < 0 ? lp_fail_memory(w->err) : 0;
+		status = -ENOMEM;
+	return status < 0 ? lp_fail_memory(w->err) : 0;
 }
 
 static int walk(struct walk *w, const char *directory,
@@ -152,21 +153,23 @@ static int take_entry(struct walk *w, const char *directory, const char *name,
 static int walk(struct walk *w, const char *directory, const struct level *here)
 {
 	struct dirent **entries;
-	int n = scandir(directory, &entries, NULL, alphasort), r = 0;
+	int n = scandir(directory, &entries, NULL, alphasort), status = 0;
 
 	if (n < 0) {
 		struct lp_error why;
 
-		r = lp_fail_errno(&why, errno, "cannot read %s", directory);
-		return bad_file(w, &why, r);
+		status =
+			lp_fail_errno(&why, errno, "cannot read %s", directory);
+		return bad_file(w, &why, status);
 	}
 	for (int i = 0; i < n; i++) {
-		if (r == 0)
-			r = take_entry(w, directory, entries[i]->d_name, here);
+		if (status == 0)
+			status = take_entry(w, directory, entries[i]->d_name,
+					    here);
 		free(entries[i]);
 	}
 	free(entries);
-	return r;
+	return status;
 }
 
 int lp_inputs_walk(struct lp_inputs *inputs, const char *directory,
@@ -177,17 +180,18 @@ int lp_inputs_walk(struct lp_inputs *inputs, const char *directory,
 	size_t before = inputs->n, faults = inputs->n_faults;
 	struct lp_error why;
 	struct stat st;
-	int r;
+	int status;
 
 	if (stat(directory, &st) == 0) {
 		top.device = st.st_dev;
 		top.inode = st.st_ino;
 	}
-	r = walk(&w, directory, &top);
-	if (r < 0 || inputs->n > before || inputs->n_faults > faults)
-		return r;
-	r = lp_fail(&why, EINVAL,
-		    "%s: limpid recognises no file in this directory or below",
-		    directory);
-	return bad_file(&w, &why, r);
+	status = walk(&w, directory, &top);
+	if (status < 0 || inputs->n > before || inputs->n_faults > faults)
+		return status;
+	status = lp_fail(
+		&why, EINVAL,
+		"%s: limpid recognises no file in this directory or below",
+		directory);
+	return bad_file(&w, &why, status);
 }

@@ -48,30 +48,33 @@ static int check_output(const struct lp_output *output, char *const *inputs,
 			struct lp_error *err)
 {
 	struct lp_error why;
-	int r = check_inputs(output, inputs, err);
+	int status = check_inputs(output, inputs, err);
 
-	if (r < 0)
-		return r;
-	r = lp_outfile_check(output->path, output->kind, &why);
-	return r < 0 ? lp_fail(err, -r, "%s: %s", output->option, why.text) : 0;
+	if (status < 0)
+		return status;
+	status = lp_outfile_check(output->path, output->kind, &why);
+	return status < 0 ? lp_fail(err, -status, "%s: %s", output->option,
+				    why.text)
+			  : 0;
 }
 
 int lp_outputs_check(const struct lp_output *outputs, size_t n,
 		     char *const *inputs, struct lp_error *err)
 {
-	int r = 0;
+	int status = 0;
 
-	for (size_t i = 0; i < n && r == 0; i++) {
+	for (size_t i = 0; i < n && status == 0; i++) {
 		if (outputs[i].path)
-			r = check_output(&outputs[i], inputs, err);
-		for (size_t k = 0; k < i && r == 0; k++)
+			status = check_output(&outputs[i], inputs, err);
+		for (size_t k = 0; k < i && status == 0; k++)
 			if (is_same_output(outputs[i].path, outputs[k].path))
-				r = lp_fail(err, EEXIST,
-					    "%s and %s cannot both write to %s",
-					    outputs[k].option,
-					    outputs[i].option, outputs[i].path);
+				status = lp_fail(
+					err, EEXIST,
+					"%s and %s cannot both write to %s",
+					outputs[k].option, outputs[i].option,
+					outputs[i].path);
 	}
-	return r;
+	return status;
 }
 
 static const struct lp_outkind archive = {
@@ -83,11 +86,11 @@ int lp_output_check_archive(const char *path, bool replace, char *const *inputs,
 			    struct lp_error *err)
 {
 	struct stat st;
-	int r = check_output(&(struct lp_output){ "-o", path, &archive },
-			     inputs, err);
+	int status = check_output(&(struct lp_output){ "-o", path, &archive },
+				  inputs, err);
 
-	if (r < 0 || replace || stat(path, &st) < 0 || st.st_size == 0)
-		return r;
+	if (status < 0 || replace || stat(path, &st) < 0 || st.st_size == 0)
+		return status;
 	return lp_fail(err, EEXIST,
 		       "-o: %s is a recording; it was left as it is. Give "
 		       "another name, or remove it first",
@@ -117,17 +120,17 @@ int lp_outputs_init(struct lp_outputs *outputs, const char *path,
 		    const struct lp_outkind *kind, char *const *inputs,
 		    struct lp_error *err)
 {
-	int r;
+	int status;
 
 	if (path && lp_is_stdout(path))
 		path = NULL;
 	*outputs = (struct lp_outputs){ .path = path,
 					.kind = kind,
 					.inputs = inputs };
-	r = path ? lp_output_place(path, &outputs->place, err) : 0;
-	if (r == 0 && outputs->place.is_directory)
+	status = path ? lp_output_place(path, &outputs->place, err) : 0;
+	if (status == 0 && outputs->place.is_directory)
 		raise_limit();
-	return r;
+	return status;
 }
 
 static char safe_char(const char *name, size_t i)
@@ -172,33 +175,33 @@ static int add_file(struct lp_outputs *outputs, const char *name,
 {
 	char safe[NAME_MAX + 1];
 	lp_auto_free char *path = NULL;
-	int r;
+	int status;
 
 	if (strlen(name) > NAME_MAX - 32)
 		return lp_fail(err, ENAMETOOLONG,
 			       "'%.40s...' is too long for the name of a file",
 			       name);
-	r = lp_safe_name(safe, sizeof(safe), name, &outputs->names, err);
-	if (r < 0)
-		return r;
+	status = lp_safe_name(safe, sizeof(safe), name, &outputs->names, err);
+	if (status < 0)
+		return status;
 	if (asprintf(&path, "%s%s%s", outputs->path,
 		     outputs->place.is_directory ? "/" : "",
 		     outputs->place.is_directory ? safe : "") < 0) {
 		path = NULL;
 		return lp_fail_memory(err);
 	}
-	r = check_output(&(struct lp_output){ "-o", path, outputs->kind },
-			 outputs->inputs, err);
-	return r < 0 ? r
-		     : lp_outfile_create(&outputs->files[outputs->n], path,
-					 outputs->kind, err);
+	status = check_output(&(struct lp_output){ "-o", path, outputs->kind },
+			      outputs->inputs, err);
+	return status < 0 ? status
+			  : lp_outfile_create(&outputs->files[outputs->n], path,
+					      outputs->kind, err);
 }
 
 int lp_outputs_get(struct lp_outputs *outputs, const char *name, FILE **out,
 		   bool *is_new, struct lp_error *err)
 {
 	uint32_t known = lp_names_find(&outputs->names, name);
-	int r = 0;
+	int status = 0;
 
 	if (is_new)
 		*is_new = known == LP_NAME_NONE;
@@ -210,12 +213,12 @@ int lp_outputs_get(struct lp_outputs *outputs, const char *name, FILE **out,
 		known = (uint32_t)outputs->n;
 		outputs->files[known] = (struct lp_outfile){ 0 };
 		if (outputs->path)
-			r = add_file(outputs, name, err);
+			status = add_file(outputs, name, err);
 		outputs->n++;
 	}
-	if (r == 0)
+	if (status == 0)
 		*out = outputs->path ? outputs->files[known].out : stdout;
-	return r;
+	return status;
 }
 
 bool lp_outputs_failed(const struct lp_outputs *outputs)
@@ -230,12 +233,12 @@ bool lp_outputs_failed(const struct lp_outputs *outputs)
 
 int lp_outputs_commit(struct lp_outputs *outputs, struct lp_error *err)
 {
-	int r = 0;
+	int status = 0;
 
-	for (size_t i = 0; outputs->path && r == 0 && i < outputs->n; i++)
-		r = lp_outfile_commit(&outputs->files[i], err);
-	outputs->done = r == 0;
-	return r;
+	for (size_t i = 0; outputs->path && status == 0 && i < outputs->n; i++)
+		status = lp_outfile_commit(&outputs->files[i], err);
+	outputs->done = status == 0;
+	return status;
 }
 
 void lp_outputs_abandon(struct lp_outputs *outputs)

@@ -49,21 +49,21 @@ static int look(struct lp_period *period, struct lp_inputs *inputs,
 	struct lp_query query = inputs->query;
 	struct lp_stream *stream = NULL;
 	struct lp_item item;
-	int r;
+	int status;
 
 	if (period->looked)
 		return 0;
 	period->first_ns = LP_TIME_MAX;
 	period->last_ns = LP_TIME_MIN;
 	lp_query_init(&inputs->query);
-	r = lp_inputs_open(inputs, &stream, err);
-	while (r >= 0 && (r = lp_stream_next(stream, &item, err)) > 0)
+	status = lp_inputs_open(inputs, &stream, err);
+	while (status >= 0 && (status = lp_stream_next(stream, &item, err)) > 0)
 		if (item.chunk)
 			note_times(period, item.chunk);
 	lp_stream_close(stream);
 	inputs->query = query;
-	period->looked = r == 0;
-	return r;
+	period->looked = status == 0;
+	return status;
 }
 
 static bool counts_from_now(const struct lp_when *when)
@@ -97,14 +97,14 @@ int lp_period_time(struct lp_period *period, const char *option,
 				       .now_ns = lp_time_now() };
 	struct lp_error why;
 	int64_t t;
-	int r = 0;
+	int status = 0;
 
 	if (when->kind == LP_WHEN_UNSET)
 		return 0;
 	if (lp_when_needs_recording(when) || counts_from_now(when))
-		r = look(period, inputs, err);
-	if (r < 0)
-		return r;
+		status = look(period, inputs, err);
+	if (status < 0)
+		return status;
 	frame.first_ns = period->first_ns;
 	frame.last_ns = period->last_ns;
 	*usage = true;
@@ -120,10 +120,10 @@ static int take_last(struct lp_period *period,
 		     const struct lp_period_options *options,
 		     struct lp_inputs *inputs, struct lp_error *err)
 {
-	int r = look(period, inputs, err);
+	int status = look(period, inputs, err);
 
-	if (r < 0 || period->first_ns > period->last_ns)
-		return r;
+	if (status < 0 || period->first_ns > period->last_ns)
+		return status;
 	period->since_ns = lp_time_add(period->last_ns, -options->last_ns);
 	return 0;
 }
@@ -133,19 +133,19 @@ int lp_period_resolve(struct lp_period *period,
 		      struct lp_inputs *inputs, bool *usage,
 		      struct lp_error *err)
 {
-	int r = 0;
+	int status = 0;
 
 	*usage = false;
 	if (options->last_ns)
-		r = take_last(period, options, inputs, err);
-	if (r == 0)
-		r = lp_period_time(period, "--since", &options->since, inputs,
-				   usage, &period->since_ns, err);
-	if (r == 0)
-		r = lp_period_time(period, "--until", &options->until, inputs,
-				   usage, &period->until_ns, err);
-	if (r < 0)
-		return r;
+		status = take_last(period, options, inputs, err);
+	if (status == 0)
+		status = lp_period_time(period, "--since", &options->since,
+					inputs, usage, &period->since_ns, err);
+	if (status == 0)
+		status = lp_period_time(period, "--until", &options->until,
+					inputs, usage, &period->until_ns, err);
+	if (status < 0)
+		return status;
 	if (period->since_ns > period->until_ns) {
 		*usage = true;
 		return lp_fail(err, EINVAL, "--since is after --until");

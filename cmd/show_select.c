@@ -348,18 +348,18 @@ int show_select(struct show_selection *s, const struct show_options *options,
 		struct lp_error *err)
 {
 	struct style style = style_of(options);
-	int r = select_classes(s, options, err);
+	int status = select_classes(s, options, err);
 
-	for (size_t i = 0; i < options->metrics.count && r == 0; i++)
-		r = add_names(s, style, options->metrics.text[i], err);
-	if (r < 0)
-		return r;
+	for (size_t i = 0; i < options->metrics.count && status == 0; i++)
+		status = add_names(s, style, options->metrics.text[i], err);
+	if (status < 0)
+		return status;
 	for (size_t c = 0; !options->metrics.count && c < s->n_classes; c++)
 		if (add_usual(&s->classes[c], style) < 0)
 			return lp_fail_memory(err);
-	r = options->sort ? read_sort(s, options, style, err) : 0;
+	status = options->sort ? read_sort(s, options, style, err) : 0;
 	settle(s);
-	return r;
+	return status;
 }
 
 void show_selection_prune(struct show_selection *s,

@@ -47,9 +47,9 @@ static int watched_next(struct lp_stream *stream, struct lp_item *item,
 			struct lp_error *err)
 {
 	struct watched *w = (struct watched *)stream;
-	int r = lp_stream_next(w->inner, item, err);
+	int status = lp_stream_next(w->inner, item, err);
 
-	return r ? r : note_lost(w, err);
+	return status ? status : note_lost(w, err);
 }
 
 static void watched_close(struct lp_stream *stream)

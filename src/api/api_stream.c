@@ -33,11 +33,11 @@ int limpid_stream_open(const char *path, const char *format,
 int limpid_stream_next(struct limpid_stream *s, const struct limpid_item **item,
 		       struct limpid_error *err)
 {
-	int r = lp_stream_next(s->inner, &s->item.is, lp_api_error(err));
+	int status = lp_stream_next(s->inner, &s->item.is, lp_api_error(err));
 
-	if (r > 0)
+	if (status > 0)
 		*item = &s->item;
-	return r;
+	return status;
 }
 
 const char *limpid_stream_lost(const struct limpid_stream *s)

@@ -49,7 +49,7 @@ static int read_counts(struct decoder *d, struct lp_cursor *in)
 	uint64_t n = lp_cursor_varint(in);
 	uint32_t *ids;
 	uint64_t *counts;
-	int err;
+	int status;
 
 	if (in->failed || n > d->counts.n_texts || n > lp_cursor_left(in) / 2)
 		return lp_decode_bad(d, "more counts than there is room for");
@@ -57,9 +57,9 @@ static int read_counts(struct decoder *d, struct lp_cursor *in)
 	counts = lp_arena_alloc_raw(&d->arena, n * sizeof(*counts));
 	if (!ids || !counts)
 		return -ENOMEM;
-	err = read_ids(d, in, ids, n);
-	if (err < 0)
-		return err;
+	status = read_ids(d, in, ids, n);
+	if (status < 0)
+		return status;
 	for (uint64_t i = 0; i < n; i++)
 		counts[i] = lp_cursor_varint(in);
 	if (in->failed || lp_cursor_left(in))
@@ -74,33 +74,33 @@ static int read_counts(struct decoder *d, struct lp_cursor *in)
 static int read_names(struct decoder *d, struct lp_cursor *in)
 {
 	struct lp_counts *c = &d->counts;
-	int err = lp_decode_name(d, in, &c->kind);
+	int status = lp_decode_name(d, in, &c->kind);
 
-	if (err < 0)
-		return err;
+	if (status < 0)
+		return status;
 	c->host = lp_decode_string(d, in);
 	if (!c->host)
 		return lp_decode_no_string(d, in);
-	err = lp_decode_name(d, in, &c->class_name);
-	return err < 0 ? err : lp_decode_name(d, in, &c->component);
+	status = lp_decode_name(d, in, &c->class_name);
+	return status < 0 ? status : lp_decode_name(d, in, &c->component);
 }
 
 int lp_decode_counts(struct decoder *d, const struct block *block)
 {
 	struct lp_cursor in;
-	int err = lp_decode_begin(d, block, &in);
+	int status = lp_decode_begin(d, block, &in);
 
 	d->counts = (struct lp_counts){
 		.from_ns = block->header.first_ns,
 		.to_ns = block->header.last_ns,
 	};
-	if (err == 0)
-		err = read_names(d, &in);
-	if (err == 0)
-		err = read_texts(d, &in);
-	if (err == 0)
-		err = read_counts(d, &in);
-	if (err == 0 && !lp_counts_valid(&d->counts))
+	if (status == 0)
+		status = read_names(d, &in);
+	if (status == 0)
+		status = read_texts(d, &in);
+	if (status == 0)
+		status = read_counts(d, &in);
+	if (status == 0 && !lp_counts_valid(&d->counts))
 		return lp_decode_bad(d, "counts of no kind, or of no time");
-	return err;
+	return status;
 }

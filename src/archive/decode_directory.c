@@ -83,10 +83,10 @@ static int read_columns(struct decoder *d, struct lp_cursor *in,
 	bool class_wanted = lp_query_wants_class(query, p->out.class_name);
 
 	for (size_t c = 0; c < p->n_columns; c++) {
-		int err = read_column(d, in, &p->columns[c]);
+		int status = read_column(d, in, &p->columns[c]);
 
-		if (err < 0)
-			return err;
+		if (status < 0)
+			return status;
 		p->wanted[c] = class_wanted &&
 			       lp_query_wants_column(query, p->columns[c].name);
 		if (p->wanted[c])
@@ -126,7 +126,7 @@ static int read_panel(struct decoder *d, struct lp_cursor *in,
 		      const struct lp_query *query, struct panel_entry *p)
 {
 	uint64_t n_columns, n_series;
-	int err;
+	int status;
 
 	*p = (struct panel_entry){ 0 };
 	p->out.class_name = lp_decode_string(d, in);
@@ -150,8 +150,8 @@ static int read_panel(struct decoder *d, struct lp_cursor *in,
 	p->wanted = lp_arena_alloc(&d->arena, n_columns);
 	if (!p->columns || !p->out.columns || !p->wanted)
 		return -ENOMEM;
-	err = read_columns(d, in, query, p);
-	return err < 0 ? err : read_series(d, in, p);
+	status = read_columns(d, in, query, p);
+	return status < 0 ? status : read_series(d, in, p);
 }
 
 static int read_panels(struct decoder *d, struct lp_cursor *in,
@@ -169,10 +169,10 @@ static int read_panels(struct decoder *d, struct lp_cursor *in,
 	d->n_sections = 1; /* times */
 	for (uint64_t i = 0; i < n; i++) {
 		struct panel_entry *p = &d->panels[i];
-		int err = read_panel(d, in, query, p);
+		int status = read_panel(d, in, query, p);
 
-		if (err < 0)
-			return err;
+		if (status < 0)
+			return status;
 		p->presence = d->n_sections;
 		d->n_sections += 1 + p->n_columns;
 		d->n_panels++;
@@ -229,10 +229,10 @@ static int read_frames(struct decoder *d, struct lp_cursor *in,
 		return -ENOMEM;
 	d->n_frames = n;
 	for (size_t i = 0; i < n; i++) {
-		int err = read_frame(d, in, i, &section, &at, h->payload);
+		int status = read_frame(d, in, i, &section, &at, h->payload);
 
-		if (err < 0)
-			return err;
+		if (status < 0)
+			return status;
 	}
 	if (section != d->n_sections || lp_cursor_left(in) != 0 ||
 	    h->payload - at >= BLOCK_ALIGN)
@@ -245,22 +245,22 @@ int lp_decode_directory(struct decoder *d, const struct block *block,
 			const struct lp_query *query)
 {
 	struct lp_cursor in = { 0 };
-	int err = lp_decode_directory_bytes(d, block);
+	int status = lp_decode_directory_bytes(d, block);
 
-	if (err < 0)
-		return err;
+	if (status < 0)
+		return status;
 	in.at = d->directory.data;
 	/* Nothing of nothing: an empty block has no memory. */
 	in.end = in.at ? in.at + d->directory.size : NULL;
 	d->chunk = (struct lp_chunk){ .host = lp_decode_string(d, &in) };
 	if (!d->chunk.host)
 		return no_string(d, &in);
-	err = read_texts(d, &in);
-	if (err == 0)
-		err = read_panels(d, &in, query);
-	if (err == 0)
-		err = read_sections(d, &in);
-	if (err == 0)
-		err = read_frames(d, &in, &block->header);
-	return err;
+	status = read_texts(d, &in);
+	if (status == 0)
+		status = read_panels(d, &in, query);
+	if (status == 0)
+		status = read_sections(d, &in);
+	if (status == 0)
+		status = read_frames(d, &in, &block->header);
+	return status;
 }

@@ -48,13 +48,13 @@ int lp_decode_section(struct decoder *d, const struct block *block,
 	const struct frame *frame = &d->frames[section->frame];
 
 	if (d->current_frame != section->frame) {
-		int err;
+		int status;
 
 		d->current_frame = SIZE_MAX;
-		err = expand(d, block->payload + frame->at, frame->stored,
-			     frame->raw, &d->frame);
-		if (err < 0)
-			return err;
+		status = expand(d, block->payload + frame->at, frame->stored,
+				frame->raw, &d->frame);
+		if (status < 0)
+			return status;
 		d->current_frame = section->frame;
 	}
 	*cursor = (struct lp_cursor){ .at = d->frame.data + section->at };

@@ -22,7 +22,7 @@ static int read_head(struct decoder *d, struct lp_cursor *in, uint8_t code,
 		     size_t n_samples, struct series_head *h)
 {
 	uint64_t shift = 0;
-	int err;
+	int status;
 
 	h->mode = code & CODE_MODE;
 	h->width = CODE_WIDTH(code);
@@ -37,9 +37,9 @@ static int read_head(struct decoder *d, struct lp_cursor *in, uint8_t code,
 	h->shift = shift > 63 ? 64 : (unsigned)shift;
 	if (h->mode != MODE_ZERO)
 		h->base = lp_cursor_varint(in);
-	err = check_head(d, h);
-	if (err < 0)
-		return err;
+	status = check_head(d, h);
+	if (status < 0)
+		return status;
 	h->n = h->presence ? d->presence[h->presence - 1].count : n_samples;
 	if (h->mode >= MODE_DELTA)
 		h->entries = h->mode == MODE_OFFSET ? h->n : h->n - 1;
@@ -78,12 +78,12 @@ int lp_decode_heads(struct decoder *d, struct lp_cursor *in, size_t n_series,
 		    sizeof(*d->heads)) < 0)
 		return -ENOMEM;
 	for (size_t s = 0; s < n_series; s++) {
-		int err;
+		int status;
 
 		d->heads[s].scale = scale ? scale[s] : SCALE_BITS;
-		err = read_head(d, in, codes[s], n_samples, &d->heads[s]);
-		if (err < 0)
-			return err;
+		status = read_head(d, in, codes[s], n_samples, &d->heads[s]);
+		if (status < 0)
+			return status;
 	}
 	return place_planes(d, in, n_series, planes);
 }

@@ -81,11 +81,11 @@ static int read_presence(struct decoder *d, const struct block *block,
 {
 	size_t n = block->header.n_samples, bytes = (n + 7) / 8;
 	struct lp_cursor in;
-	int err = lp_decode_section(d, block, p->presence, &in);
+	int status = lp_decode_section(d, block, p->presence, &in);
 	uint64_t count;
 
-	if (err < 0)
-		return err;
+	if (status < 0)
+		return status;
 	count = lp_cursor_varint(&in);
 	if (in.failed || lp_cursor_left(&in) % bytes ||
 	    count != lp_cursor_left(&in) / bytes ||
@@ -97,10 +97,10 @@ static int read_presence(struct decoder *d, const struct block *block,
 		return -ENOMEM;
 	d->n_presence = count;
 	for (uint64_t i = 0; i < count; i++) {
-		err = read_bitmap(d, lp_cursor_take(&in, bytes), n,
-				  &d->presence[i]);
-		if (err < 0)
-			return err;
+		status = read_bitmap(d, lp_cursor_take(&in, bytes), n,
+				     &d->presence[i]);
+		if (status < 0)
+			return status;
 	}
 	return 0;
 }
@@ -174,12 +174,12 @@ static int read_column(struct decoder *d, const struct block *block,
 {
 	struct plane_cursor planes;
 	struct lp_cursor in;
-	int err = lp_decode_section(d, block, section, &in);
+	int status = lp_decode_section(d, block, section, &in);
 
-	if (err == 0)
-		err = lp_decode_heads(d, &in, p->n_series, type == LP_F64,
-				      d->chunk.n_samples, &planes);
-	for (size_t s = 0; err == 0 && s < p->n_series; s++) {
+	if (status == 0)
+		status = lp_decode_heads(d, &in, p->n_series, type == LP_F64,
+					 d->chunk.n_samples, &planes);
+	for (size_t s = 0; status == 0 && s < p->n_series; s++) {
 		const struct series_head *h = &d->heads[s];
 		struct lp_values *v = &p->out.series[s].values[column];
 
@@ -189,24 +189,24 @@ static int read_column(struct decoder *d, const struct block *block,
 		if (h->presence)
 			v->present = d->presence[h->presence - 1].present;
 		if (h->mode <= MODE_CONSTANT && type != LP_TEXT)
-			err = read_constant(d, h, v);
+			status = read_constant(d, h, v);
 		else
-			err = read_values(d, h, &planes, type, v);
+			status = read_values(d, h, &planes, type, v);
 	}
-	return err;
+	return status;
 }
 
 static int read_panel(struct decoder *d, const struct block *block,
 		      const struct panel_entry *p)
 {
 	size_t column = 0;
-	int err = read_presence(d, block, p);
+	int status = read_presence(d, block, p);
 
-	for (size_t c = 0; err == 0 && c < p->n_columns; c++)
+	for (size_t c = 0; status == 0 && c < p->n_columns; c++)
 		if (p->wanted[c])
-			err = read_column(d, block, p, p->presence + 1 + c,
-					  p->columns[c].type, column++);
-	return err;
+			status = read_column(d, block, p, p->presence + 1 + c,
+					     p->columns[c].type, column++);
+	return status;
 }
 
 /* Panels of which something is wanted, one behind the other. */
@@ -217,13 +217,13 @@ static int read_panels(struct decoder *d, const struct block *block)
 	if (!d->chunk.panels)
 		return -ENOMEM;
 	for (size_t p = 0; p < d->n_panels; p++) {
-		int err;
+		int status;
 
 		if (d->panels[p].out.n_columns == 0)
 			continue;
-		err = read_panel(d, block, &d->panels[p]);
-		if (err < 0)
-			return err;
+		status = read_panel(d, block, &d->panels[p]);
+		if (status < 0)
+			return status;
 		d->chunk.panels[d->chunk.n_panels++] = d->panels[p].out;
 	}
 	return 0;
@@ -234,7 +234,7 @@ int lp_decode_samples(struct decoder *d, const struct block *block,
 {
 	size_t n = block->header.n_samples;
 	struct lp_cursor in;
-	int err;
+	int status;
 
 	if (n == 0)
 		return lp_decode_bad(d, "no samples");
@@ -242,12 +242,12 @@ int lp_decode_samples(struct decoder *d, const struct block *block,
 	lp_pool_reset(&d->pool);
 	d->current_frame = SIZE_MAX;
 	d->cells = d->n_values = 0;
-	err = reserve(d, n);
-	if (err == 0)
-		err = lp_decode_directory(d, block, query);
-	if (err == 0)
-		err = lp_decode_section(d, block, 0, &in);
-	if (err == 0)
-		err = lp_decode_times(d, &in, n);
-	return err < 0 ? err : read_panels(d, block);
+	status = reserve(d, n);
+	if (status == 0)
+		status = lp_decode_directory(d, block, query);
+	if (status == 0)
+		status = lp_decode_section(d, block, 0, &in);
+	if (status == 0)
+		status = lp_decode_times(d, &in, n);
+	return status < 0 ? status : read_panels(d, block);
 }

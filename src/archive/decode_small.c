@@ -13,10 +13,10 @@
 int lp_decode_begin(struct decoder *d, const struct block *block,
 		    struct lp_cursor *in)
 {
-	int err = lp_decode_directory_bytes(d, block);
+	int status = lp_decode_directory_bytes(d, block);
 
-	if (err < 0)
-		return err;
+	if (status < 0)
+		return status;
 	lp_arena_reset(&d->arena);
 	*in = (struct lp_cursor){ .at = d->directory.data };
 	/* Nothing of nothing: an empty block has no memory. */
@@ -76,10 +76,10 @@ int lp_decode_inventory(struct decoder *d, const struct block *block)
 	struct lp_cursor in;
 	const char *host;
 	uint64_t n;
-	int err = lp_decode_begin(d, block, &in);
+	int status = lp_decode_begin(d, block, &in);
 
-	if (err < 0)
-		return err;
+	if (status < 0)
+		return status;
 	host = lp_decode_string(d, &in);
 	if (!host)
 		return lp_decode_no_string(d, &in);
@@ -87,14 +87,14 @@ int lp_decode_inventory(struct decoder *d, const struct block *block)
 	d->inventory = lp_inventory_new(host, block->header.first_ns);
 	if (!d->inventory)
 		return -ENOMEM;
-	err = read_labels(d, &in, &d->inventory->labels);
+	status = read_labels(d, &in, &d->inventory->labels);
 	n = lp_cursor_varint(&in);
-	for (uint64_t i = 0; err == 0 && i < n; i++)
-		err = read_component(d, &in);
-	if (err == 0 && (in.failed || lp_cursor_left(&in)))
+	for (uint64_t i = 0; status == 0 && i < n; i++)
+		status = read_component(d, &in);
+	if (status == 0 && (in.failed || lp_cursor_left(&in)))
 		return lp_decode_bad(d, "an inventory that does not fill its "
 					"block");
-	return err;
+	return status;
 }
 
 /* What events of all versions begin with. */
@@ -102,10 +102,10 @@ static int begin_event(struct decoder *d, const struct block *block,
 		       struct lp_cursor *in)
 {
 	uint64_t kind;
-	int err = lp_decode_begin(d, block, in);
+	int status = lp_decode_begin(d, block, in);
 
-	if (err < 0)
-		return err;
+	if (status < 0)
+		return status;
 	d->event = (struct lp_event){ .time_ns = block->header.first_ns };
 	d->event.host = lp_decode_string(d, in);
 	if (!d->event.host)
@@ -123,10 +123,10 @@ static int decode_prose(struct decoder *d, const struct block *block)
 {
 	struct lp_cursor in;
 	const char *text;
-	int err = begin_event(d, block, &in);
+	int status = begin_event(d, block, &in);
 
-	if (err < 0)
-		return err;
+	if (status < 0)
+		return status;
 	text = lp_decode_string(d, &in);
 	if (!text)
 		return lp_decode_no_string(d, &in);
@@ -162,61 +162,61 @@ static int decode_event(struct decoder *d, const struct block *block)
 	struct lp_event *event = &d->event;
 	struct lp_cursor in;
 	uint8_t severity;
-	int err = begin_event(d, block, &in);
+	int status = begin_event(d, block, &in);
 
-	if (err < 0)
-		return err;
+	if (status < 0)
+		return status;
 	severity = lp_cursor_u8(&in);
 	event->severity = severity < LP_SEVERITIES ? (enum lp_severity)severity
 						   : LP_SEVERITY_CRITICAL;
-	err = lp_decode_name(d, &in, &event->source);
-	if (err == 0)
-		err = lp_decode_name(d, &in, &event->class_name);
-	if (err == 0)
-		err = lp_decode_name(d, &in, &event->component);
-	if (err == 0)
-		err = read_pairs(d, &in);
-	if (err == 0 && lp_cursor_left(&in))
+	status = lp_decode_name(d, &in, &event->source);
+	if (status == 0)
+		status = lp_decode_name(d, &in, &event->class_name);
+	if (status == 0)
+		status = lp_decode_name(d, &in, &event->component);
+	if (status == 0)
+		status = read_pairs(d, &in);
+	if (status == 0 && lp_cursor_left(&in))
 		return lp_decode_bad(d, "an event that does not fill its "
 					"block");
-	return err;
+	return status;
 }
 
 int lp_decode_block(struct decoder *d, const struct block *block,
 		    const struct lp_query *query, struct lp_item *item)
 {
-	int err;
+	int status;
 
 	d->why = NULL;
 	*item = (struct lp_item){ 0 };
 	switch (block->header.type) {
 	case BLOCK_SAMPLES:
-		err = lp_decode_samples(d, block, query);
+		status = lp_decode_samples(d, block, query);
 		item->kind = LP_ITEM_CHUNK;
 		item->chunk = &d->chunk;
 		break;
 	case BLOCK_INVENTORY:
-		err = lp_decode_inventory(d, block);
+		status = lp_decode_inventory(d, block);
 		item->kind = LP_ITEM_INVENTORY;
 		item->inventory = d->inventory;
 		break;
 	case BLOCK_PROSE:
 	case BLOCK_EVENT:
-		err = block->header.type == BLOCK_EVENT
-			      ? decode_event(d, block)
-			      : decode_prose(d, block);
+		status = block->header.type == BLOCK_EVENT
+				 ? decode_event(d, block)
+				 : decode_prose(d, block);
 		item->kind = LP_ITEM_EVENT;
 		item->event = &d->event;
 		break;
 	case BLOCK_COUNTS:
-		err = lp_decode_counts(d, block);
+		status = lp_decode_counts(d, block);
 		item->kind = LP_ITEM_COUNTS;
 		item->counts = &d->counts;
 		break;
 	default:
-		err = -ENOTSUP;
+		status = -ENOTSUP;
 	}
-	return err;
+	return status;
 }
 
 static bool times_agree(const struct lp_chunk *chunk,
@@ -233,13 +233,13 @@ int lp_decode_whole(struct decoder *d, const struct block *block,
 		    struct lp_item *item)
 {
 	struct lp_query all;
-	int err;
+	int status;
 
 	lp_query_init(&all);
-	err = lp_decode_block(d, block, &all, item);
-	if (err == 0 && item->kind == LP_ITEM_CHUNK &&
+	status = lp_decode_block(d, block, &all, item);
+	if (status == 0 && item->kind == LP_ITEM_CHUNK &&
 	    (d->n_values != block->header.n_values ||
 	     !times_agree(item->chunk, &block->header)))
 		return lp_decode_bad(d, "its header contradicts its content");
-	return err;
+	return status;
 }

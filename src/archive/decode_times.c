@@ -11,7 +11,7 @@ int lp_decode_times(struct decoder *d, struct lp_cursor *in, size_t n)
 	uint64_t t = (uint64_t)lp_unzigzag(lp_cursor_varint(in)), ns;
 	uint64_t *out = lp_pool_alloc(&d->pool, n * sizeof(*out));
 	struct plane_cursor planes;
-	int err;
+	int status;
 
 	if (in->failed || unit >= TIME_UNITS)
 		return lp_decode_bad(d, "times in an unknown unit");
@@ -21,9 +21,9 @@ int lp_decode_times(struct decoder *d, struct lp_cursor *in, size_t n)
 	d->n_presence = 0;
 	out[0] = t * ns;
 	if (n > 1) {
-		err = lp_decode_heads(d, in, 1, false, n - 1, &planes);
-		if (err < 0)
-			return err;
+		status = lp_decode_heads(d, in, 1, false, n - 1, &planes);
+		if (status < 0)
+			return status;
 		if (d->heads[0].mode == MODE_ABSENT)
 			return lp_decode_bad(d, "no times");
 		lp_decode_series(&d->heads[0], &planes, out + 1);

@@ -200,7 +200,7 @@ static int put_column(struct encoder *e, const struct panel_plan *plan,
 {
 	const struct lp_panel *panel = plan->panel;
 	enum lp_type type = panel->columns[c].type;
-	int err;
+	int status;
 
 	lp_planes_reset(&e->planes);
 	for (size_t s = 0; s < panel->n_series; s++) {
@@ -215,12 +215,12 @@ static int put_column(struct encoder *e, const struct panel_plan *plan,
 				lp_buffer_u8(&e->planes.scales, SCALE_BITS);
 			continue;
 		}
-		err = series->row.bits
-			      ? put_same(e, series->row.bits[c], type, span)
-			      : put_values(e, &series->values[c], type, span,
-					   presence);
-		if (err < 0)
-			return err;
+		status = series->row.bits
+				 ? put_same(e, series->row.bits[c], type, span)
+				 : put_values(e, &series->values[c], type, span,
+					      presence);
+		if (status < 0)
+			return status;
 	}
 	lp_planes_finish(&e->planes, &e->framer.raw);
 	lp_framer_section(&e->framer);
@@ -231,7 +231,7 @@ static int put_panel(struct encoder *e, const struct lp_panel *panel,
 		     const struct span *span)
 {
 	struct panel_plan *plan = &e->plans[e->n_plans];
-	int err;
+	int status;
 
 	if (!make_plan(e, panel, span, plan))
 		return -ENOMEM;
@@ -243,9 +243,9 @@ static int put_panel(struct encoder *e, const struct lp_panel *panel,
 	for (size_t c = 0; c < panel->n_columns; c++) {
 		if (!plan->column_used[c])
 			continue;
-		err = put_column(e, plan, span, c);
-		if (err < 0)
-			return err;
+		status = put_column(e, plan, span, c);
+		if (status < 0)
+			return status;
 	}
 	lp_framer_part(&e->framer);
 	return 0;
@@ -287,18 +287,18 @@ int lp_encode_samples(struct encoder *e, const struct lp_chunk *chunk,
 		.flags = (uint8_t)flags,
 		.n_samples = (uint32_t)span.n,
 	};
-	int err = begin(e, chunk, level);
+	int status = begin(e, chunk, level);
 
-	if (err < 0)
-		return err;
+	if (status < 0)
+		return status;
 	time_range(chunk->time_ns + from, span.n, &header);
 	lp_encode_times(&e->planes, chunk->time_ns + from, span.n,
 			&e->framer.raw);
 	lp_framer_section(&e->framer);
 	for (size_t p = 0; p < chunk->n_panels; p++) {
-		err = put_panel(e, &chunk->panels[p], &span);
-		if (err < 0)
-			return err;
+		status = put_panel(e, &chunk->panels[p], &span);
+		if (status < 0)
+			return status;
 	}
 	lp_framer_flush(&e->framer);
 	lp_encode_directory(e, chunk->host);

@@ -178,13 +178,13 @@ static int extend(struct target *t, uint64_t size, uint64_t end)
 /* 0 or -errno. */
 static int allocate(struct target *t, uint64_t from, uint64_t to)
 {
-	int r;
+	int status;
 
 	do
-		r = fallocate(t->fd, FALLOC_FL_KEEP_SIZE, (off_t)from,
-			      (off_t)(to - from));
-	while (r < 0 && errno == EINTR);
-	if (r < 0)
+		status = fallocate(t->fd, FALLOC_FL_KEEP_SIZE, (off_t)from,
+				   (off_t)(to - from));
+	while (status < 0 && errno == EINTR);
+	if (status < 0)
 		return -errno;
 	t->reserved = to;
 	return 0;

@@ -247,9 +247,9 @@ int lp_curves_make(struct lp_curves *curves, const struct lp_window *window,
 		   const struct lp_bins *bins, bool cumulative,
 		   struct lp_arena *arena)
 {
-	int r = lp_curves_plan(curves, window, bins, cumulative, arena);
+	int status = lp_curves_plan(curves, window, bins, cumulative, arena);
 
-	for (size_t i = 0; r == 0 && i < window->n; i++)
+	for (size_t i = 0; status == 0 && i < window->n; i++)
 		lp_curves_fill(curves, i);
-	return r;
+	return status;
 }

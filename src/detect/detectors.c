@@ -85,16 +85,16 @@ int lp_detector_explain(const struct lp_detector *detector,
 			struct lp_arena *arena, struct lp_verdict *verdict)
 {
 	struct lp_verdict *all;
-	int r;
+	int status;
 
 	assert(detector->judge && i < input->window.n);
 	if (detector->explain)
 		return detector->explain(input, i, arena, verdict);
 	all = lp_arena_alloc_raw(arena, input->window.n * sizeof(*all));
-	r = all ? detector->judge(input, arena, all) : -ENOMEM;
-	if (r == 0)
+	status = all ? detector->judge(input, arena, all) : -ENOMEM;
+	if (status == 0)
 		*verdict = all[i];
-	return r;
+	return status;
 }
 
 double lp_reason_nearness(const struct lp_reason *reason)

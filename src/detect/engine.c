@@ -216,22 +216,23 @@ static int judge_window(struct lp_engine *e, lp_engine_sink *sink, void *user)
 		.exact = o->exact,
 		.memo = &memo,
 	};
-	int r = o->detector->judge(&input, &e->scratch, e->verdicts);
+	int status = o->detector->judge(&input, &e->scratch, e->verdicts);
 
-	if (r < 0)
-		return r;
+	if (status < 0)
+		return status;
 	see_data(e, &input.window);
 	return conclude(e, &input, sink, user);
 }
 
 static int judge_block(struct lp_engine *e, lp_engine_sink *sink, void *user)
 {
-	int r = e->joint->judge(e->state, e->last_ns, &e->scratch, e->verdicts);
+	int status =
+		e->joint->judge(e->state, e->last_ns, &e->scratch, e->verdicts);
 
-	if (r == 0)
-		r = conclude(e, NULL, sink, user);
+	if (status == 0)
+		status = conclude(e, NULL, sink, user);
 	memset(e->has_data, 0, e->options.n);
-	return r;
+	return status;
 }
 
 int lp_judged_explain(const struct lp_judged *judged, size_t i,
@@ -252,13 +253,13 @@ int lp_judged_reasons(const struct lp_judged *judged, size_t i,
 	const struct lp_engine *e = judged->engine;
 	struct lp_reason reason;
 	struct lp_verdict verdict;
-	int r;
+	int status;
 
 	if (e->joint)
 		return e->joint->explain(e->state, i, tell, user);
-	r = lp_judged_explain(judged, i, &verdict);
-	if (r < 0)
-		return r;
+	status = lp_judged_explain(judged, i, &verdict);
+	if (status < 0)
+		return status;
 	reason =
 		lp_verdict_reason(judged->detector, &verdict, e->thresholds[i]);
 	reason.begin_ns = judged->begin_ns;
@@ -292,20 +293,21 @@ static int push_one(struct lp_engine *e, int64_t time_ns,
 		    const double *const *rows, lp_engine_sink *sink, void *user)
 {
 	const struct lp_engine_options *o = &e->options;
-	int r = 0;
+	int status = 0;
 
 	if (!e->joint)
 		put_on_tape(e, rows ? rows[0] : NULL);
 	else if (rows)
-		r = give(e, time_ns, rows);
+		status = give(e, time_ns, rows);
 	e->pushed++;
 	e->last_ns = time_ns;
-	if (r < 0 || (!e->joint && e->pushed < o->params.window) ||
+	if (status < 0 || (!e->joint && e->pushed < o->params.window) ||
 	    time_ns % ((int64_t)o->params.shift * o->step_ns) != 0)
-		return r;
-	r = e->joint ? judge_block(e, sink, user) : judge_window(e, sink, user);
+		return status;
+	status = e->joint ? judge_block(e, sink, user)
+			  : judge_window(e, sink, user);
 	lp_arena_reset_whole(&e->scratch, SCRATCH_LEAST);
-	return r;
+	return status;
 }
 
 int lp_engine_push_rows(struct lp_engine *e, int64_t time_ns,
@@ -313,13 +315,13 @@ int lp_engine_push_rows(struct lp_engine *e, int64_t time_ns,
 			void *user)
 {
 	int64_t step = e->options.step_ns;
-	int r = 0;
+	int status = 0;
 
 	if (time_ns % step != 0 || (e->pushed && time_ns <= e->last_ns))
 		return -EINVAL;
-	while (e->pushed && e->last_ns + step < time_ns && r == 0)
-		r = push_one(e, e->last_ns + step, NULL, sink, user);
-	return r ? r : push_one(e, time_ns, rows, sink, user);
+	while (e->pushed && e->last_ns + step < time_ns && status == 0)
+		status = push_one(e, e->last_ns + step, NULL, sink, user);
+	return status ? status : push_one(e, time_ns, rows, sink, user);
 }
 
 int lp_engine_push(struct lp_engine *e, int64_t time_ns, const double *row,

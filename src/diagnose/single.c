@@ -68,11 +68,11 @@ int lp_judge_single(const struct lp_unit *u,
 		.floor = u->metric->floor,
 		.exact = true,
 	};
-	int r = x ? lp_unit_window(u, input, end_ns, x) : -ENOMEM;
+	int status = x ? lp_unit_window(u, input, end_ns, x) : -ENOMEM;
 
-	if (r == 0)
-		r = lp_detector_explain(u->detector, &judge, peer, &arena,
-					verdict);
+	if (status == 0)
+		status = lp_detector_explain(u->detector, &judge, peer, &arena,
+					     verdict);
 	lp_arena_done(&arena);
-	return r;
+	return status;
 }

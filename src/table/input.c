@@ -55,7 +55,7 @@ static int unpack_head(struct head *head, int fd, const char *path,
 {
 	struct lp_unpacker *unpacker;
 	ssize_t n;
-	int r;
+	int status;
 
 	head->packing = lp_packing_of(head->bytes, head->n);
 	if (!head->packing)
@@ -65,9 +65,9 @@ static int unpack_head(struct head *head, int fd, const char *path,
 		return 0;
 	if (lseek(fd, 0, SEEK_SET) < 0)
 		return lp_fail_errno(err, errno, "%s: cannot read", path);
-	r = lp_unpack_open(head->packing, fd, path, &unpacker, err);
-	if (r < 0)
-		return r;
+	status = lp_unpack_open(head->packing, fd, path, &unpacker, err);
+	if (status < 0)
+		return status;
 	n = lp_unpack_read(unpacker, head->bytes, HEAD_BYTES, err);
 	lp_unpack_close(unpacker);
 	head->n = n > 0 ? (size_t)n : 0;
@@ -180,7 +180,7 @@ static int open_converted(const struct lp_source *source, const char *path,
 {
 	char lost[LP_LOST_TEXT] = "";
 	struct lp_stream *inner;
-	int fd, r;
+	int fd, status;
 
 	if (options->content)
 		return lp_fail(err, EINVAL,
@@ -191,15 +191,15 @@ static int open_converted(const struct lp_source *source, const char *path,
 	if (fd < 0)
 		return lp_fail_errno(err, errno,
 				     "cannot create a file in memory");
-	r = source->convert(path, options, query, fd, lost, err);
-	if (r < 0)
+	status = source->convert(path, options, query, fd, lost, err);
+	if (status < 0)
 		close(fd);
 	else
-		r = lp_archive_open_fd(fd, path, query, &inner, err);
-	if (r < 0 || !lost[0]) {
-		if (r == 0)
+		status = lp_archive_open_fd(fd, path, query, &inner, err);
+	if (status < 0 || !lost[0]) {
+		if (status == 0)
 			*stream = inner;
-		return r;
+		return status;
 	}
 	return lp_held_open(inner, -1, lost, stream, err);
 }
@@ -228,10 +228,11 @@ static int unpack(struct lp_unpacker *unpacker, struct lp_temp_file *temp,
 	ssize_t n;
 
 	while ((n = lp_unpack_read(unpacker, bytes, PIECE, err)) > 0) {
-		int r = lp_temp_file_write(temp, bytes, (size_t)n, path, err);
+		int status =
+			lp_temp_file_write(temp, bytes, (size_t)n, path, err);
 
-		if (r < 0)
-			return r;
+		if (status < 0)
+			return status;
 	}
 	if (n == -ENODATA && temp->size > 0) {
 		snprintf(lost, LP_LOST_TEXT,
@@ -251,21 +252,21 @@ static int unpack_file(const struct lp_packing *packing, const char *path,
 	lp_auto_close int fd = open(content, O_RDONLY | O_CLOEXEC);
 	struct lp_unpacker *unpacker;
 	struct lp_temp_file temp;
-	int r;
+	int status;
 
 	if (fd < 0)
 		return lp_fail_errno(err, errno, "cannot open %s", path);
-	r = lp_unpack_open(packing, fd, path, &unpacker, err);
-	if (r < 0)
-		return r;
-	r = lp_temp_file_open(&temp, err);
-	if (r == 0) {
-		r = unpack(unpacker, &temp, path, lost, err);
-		if (r < 0)
+	status = lp_unpack_open(packing, fd, path, &unpacker, err);
+	if (status < 0)
+		return status;
+	status = lp_temp_file_open(&temp, err);
+	if (status == 0) {
+		status = unpack(unpacker, &temp, path, lost, err);
+		if (status < 0)
 			close(temp.fd);
 	}
 	lp_unpack_close(unpacker);
-	return r < 0 ? r : temp.fd;
+	return status < 0 ? status : temp.fd;
 }
 
 static int open_packed(const struct lp_source *source, const char *path,
@@ -277,17 +278,17 @@ static int open_packed(const struct lp_source *source, const char *path,
 	struct lp_source_options unpacked = *options;
 	char lost[LP_LOST_TEXT] = "", content[LP_TEMP_PATH];
 	struct lp_stream *inner;
-	int r, fd = unpack_file(packing, path,
-				options->content ? options->content : path,
-				lost, err);
+	int status, fd = unpack_file(packing, path,
+				     options->content ? options->content : path,
+				     lost, err);
 
 	if (fd < 0)
 		return fd;
 	unpacked.content = lp_temp_path(fd, content);
-	r = open_plain(source, path, &unpacked, query, &inner, err);
-	if (r < 0) {
+	status = open_plain(source, path, &unpacked, query, &inner, err);
+	if (status < 0) {
 		close(fd);
-		return r;
+		return status;
 	}
 	return lp_held_open(inner, fd, lost, stream, err);
 }
@@ -303,10 +304,10 @@ static int look(const char *path, const char *format,
 		const struct lp_source **source, struct lp_error *err)
 {
 	struct lp_error why;
-	int r = lp_input_check_format(format, err), seen;
+	int status = lp_input_check_format(format, err), seen;
 
-	if (r < 0)
-		return r;
+	if (status < 0)
+		return status;
 	seen = read_head(options->content ? options->content : path, head,
 			 &why);
 	/* The name of a PCP archive need not be that of a file. */
@@ -316,10 +317,10 @@ static int look(const char *path, const char *format,
 			      !lp_packing_is_built(head->packing)))
 		*source = lp_source_guess(path, head->bytes, 0);
 	else
-		r = choose(path, head, format, source, err);
-	if (r == 0 && seen < 0 && !unpacks_itself(*source))
+		status = choose(path, head, format, source, err);
+	if (status == 0 && seen < 0 && !unpacks_itself(*source))
 		return lp_fail(err, -seen, "%s", why.text);
-	return r;
+	return status;
 }
 
 const struct lp_source *lp_input_source(const char *path, const char *format,
@@ -340,10 +341,10 @@ int lp_input_open(const char *path, const char *format,
 {
 	const struct lp_source *source = NULL;
 	struct head head;
-	int r = look(path, format, options, &head, &source, err);
+	int status = look(path, format, options, &head, &source, err);
 
-	if (r < 0)
-		return r;
+	if (status < 0)
+		return status;
 	if (head.packing && !unpacks_itself(source))
 		return open_packed(source, path, head.packing, options, query,
 				   stream, err);
@@ -357,13 +358,13 @@ static int check_beginning(const char *path, const struct head *head,
 			   const char *format, struct lp_error *err)
 {
 	const struct lp_source *source;
-	int r;
+	int status;
 
 	if (lp_packing_of(head->bytes, head->n))
 		return 0; /* it is looked into when it is opened */
-	r = choose(path, head, format, &source, err);
-	if (r < 0)
-		return r;
+	status = choose(path, head, format, &source, err);
+	if (status < 0)
+		return status;
 	if (unpacks_itself(source))
 		return lp_fail(err, EINVAL,
 			       "%s: a recording in the format %s is several "
@@ -383,21 +384,21 @@ static int spool(int from, const char *path, const char *format,
 	struct head head = { .regular = true };
 	uint8_t bytes[PIECE];
 	ssize_t n = read_some(from, head.bytes, HEAD_BYTES);
-	int r;
+	int status;
 
 	if (n >= 0) {
 		head.n = (size_t)n;
-		r = check_beginning(path, &head, format, err);
-		if (r == 0)
-			r = lp_temp_file_write(temp, head.bytes, head.n, path,
-					       err);
-		if (r < 0)
-			return r;
+		status = check_beginning(path, &head, format, err);
+		if (status == 0)
+			status = lp_temp_file_write(temp, head.bytes, head.n,
+						    path, err);
+		if (status < 0)
+			return status;
 	}
 	while (n > 0 && (n = read_some(from, bytes, PIECE)) > 0) {
-		r = lp_temp_file_write(temp, bytes, (size_t)n, path, err);
-		if (r < 0)
-			return r;
+		status = lp_temp_file_write(temp, bytes, (size_t)n, path, err);
+		if (status < 0)
+			return status;
 	}
 	return n < 0 ? lp_fail_errno(err, (int)-n, "%s: cannot read", path) : 0;
 }
@@ -409,21 +410,22 @@ int lp_input_spool(const char *path, const char *format, int *fd,
 	lp_auto_close int from = is_stdin ? lp_stdin_take(err)
 					  : open(path, O_RDONLY | O_CLOEXEC);
 	struct lp_temp_file temp;
-	int r;
+	int status;
 
 	if (from < 0 && is_stdin)
 		return from;
 	if (from < 0)
 		return lp_fail_errno(err, errno, "cannot open %s", path);
-	r = lp_temp_file_open(&temp, err);
-	if (r < 0)
-		return r;
-	r = spool(from, is_stdin ? "standard input" : path, format, &temp, err);
-	if (r < 0)
+	status = lp_temp_file_open(&temp, err);
+	if (status < 0)
+		return status;
+	status = spool(from, is_stdin ? "standard input" : path, format, &temp,
+		       err);
+	if (status < 0)
 		close(temp.fd);
 	else
 		*fd = temp.fd;
-	return r;
+	return status;
 }
 
 /* ---- files of a directory ---- */
@@ -433,10 +435,10 @@ int lp_input_recognise(const char *path, const char *format,
 {
 	const struct lp_source *source;
 	struct head head;
-	int r = read_head(path, &head, err);
+	int status = read_head(path, &head, err);
 
-	if (r < 0 || !head.regular)
-		return r;
+	if (status < 0 || !head.regular)
+		return status;
 	if (lp_archive_recognise(head.bytes, head.n))
 		return !format || strcmp(format, ARCHIVE_FORMAT) == 0;
 	source = lp_source_guess(path, head.bytes, head.n);

@@ -36,12 +36,12 @@ static int open_memory(struct lp_error *err)
 static int open_file(bool in_memory, struct lp_error *err)
 {
 	struct lp_temp_file temp;
-	int r;
+	int status;
 
 	if (in_memory)
 		return open_memory(err);
-	r = lp_temp_file_open(&temp, err);
-	return r < 0 ? r : temp.fd;
+	status = lp_temp_file_open(&temp, err);
+	return status < 0 ? status : temp.fd;
 }
 
 /* 0 or -errno. */
@@ -69,7 +69,7 @@ static int settle(struct lp_kept *kept, int fd, bool in_memory,
 {
 	lp_auto_close int memory = in_memory ? fd : -1;
 	struct stat st;
-	int r;
+	int status;
 
 	if (!in_memory) {
 		kept->fd = fd;
@@ -83,9 +83,10 @@ static int settle(struct lp_kept *kept, int fd, bool in_memory,
 	if (!kept->bytes)
 		return lp_fail_memory(err);
 	kept->size = (size_t)st.st_size;
-	r = transfer(memory, kept->bytes, kept->size, false);
-	return r < 0 ? lp_fail_errno(err, -r, "cannot create a file in memory")
-		     : 0;
+	status = transfer(memory, kept->bytes, kept->size, false);
+	return status < 0 ? lp_fail_errno(err, -status,
+					  "cannot create a file in memory")
+			  : 0;
 }
 
 /* ---- keeping ---- */
@@ -119,12 +120,12 @@ static int copy(struct lp_kept *kept, struct lp_stream *stream,
 {
 	struct lp_item item;
 	const char *lost;
-	int r;
+	int status;
 
 	while ((kept->code = lp_stream_next(stream, &item, &kept->why)) > 0) {
-		r = put(writer, &item, err);
-		if (r < 0)
-			return r;
+		status = put(writer, &item, err);
+		if (status < 0)
+			return status;
 		if (order->progress)
 			order->progress(order->context,
 					lp_stream_progress(stream));
@@ -140,26 +141,26 @@ static int copy_all(struct lp_kept *kept, const struct lp_kept_order *order,
 	struct lp_archive_writer *writer;
 	struct lp_stream *stream;
 	struct lp_query query;
-	int r, writing = fcntl(fd, F_DUPFD_CLOEXEC, 0);
+	int status, writing = fcntl(fd, F_DUPFD_CLOEXEC, 0);
 
 	if (writing < 0)
 		return lp_fail_errno(err, errno,
 				     "cannot create a temporary file");
-	r = lp_archive_create_fd(writing, order->path, &writer, err);
-	if (r < 0)
-		return r;
+	status = lp_archive_create_fd(writing, order->path, &writer, err);
+	if (status < 0)
+		return status;
 	lp_query_init(&query);
 	query.tolerant = order->tolerant;
 	kept->code = lp_input_open(order->path, order->format, order->options,
 				   &query, &stream, &kept->why);
 	kept->opened = kept->code == 0;
 	if (kept->opened) {
-		r = copy(kept, stream, writer, order, err);
+		status = copy(kept, stream, writer, order, err);
 		lp_stream_close(stream);
 	}
-	if (r < 0 || !kept->opened) {
+	if (status < 0 || !kept->opened) {
 		lp_archive_abandon(writer);
-		return r;
+		return status;
 	}
 	return lp_archive_finish(writer, err);
 }
@@ -186,24 +187,24 @@ int lp_kept_make(struct lp_kept *kept, const struct lp_kept_order *order,
 {
 	const struct lp_source *source =
 		lp_input_source(order->path, order->format, order->options);
-	int fd = open_file(order->in_memory, err), r;
+	int fd = open_file(order->in_memory, err), status;
 
 	assert(!kept->made);
 	if (fd < 0)
 		return fd;
-	r = source && source->convert && !order->options->content
-		    ? convert(kept, source, order, fd, err)
-		    : copy_all(kept, order, fd, err);
-	if (r == 0 && kept->code == -ENOMEM)
-		r = lp_fail_memory(err);
-	if (r == 0 && kept->opened)
-		r = settle(kept, fd, order->in_memory, err);
+	status = source && source->convert && !order->options->content
+			 ? convert(kept, source, order, fd, err)
+			 : copy_all(kept, order, fd, err);
+	if (status == 0 && kept->code == -ENOMEM)
+		status = lp_fail_memory(err);
+	if (status == 0 && kept->opened)
+		status = settle(kept, fd, order->in_memory, err);
 	else
 		close(fd);
-	if (r < 0)
+	if (status < 0)
 		lp_kept_done(kept);
-	kept->made = r == 0;
-	return r;
+	kept->made = status == 0;
+	return status;
 }
 
 void lp_kept_done(struct lp_kept *kept)
@@ -228,10 +229,10 @@ static int kept_next(struct lp_stream *stream, struct lp_item *item,
 		     struct lp_error *err)
 {
 	struct kept_stream *s = (struct kept_stream *)stream;
-	int r = s->ended ? 0 : lp_stream_next(s->inner, item, err);
+	int status = s->ended ? 0 : lp_stream_next(s->inner, item, err);
 
-	if (r != 0 || s->ended)
-		return r;
+	if (status != 0 || s->ended)
+		return status;
 	s->ended = true;
 	return s->kept->code < 0
 		       ? lp_fail(err, -s->kept->code, "%s", s->kept->why.text)
@@ -259,7 +260,7 @@ static const char *kept_lost(const struct lp_stream *stream)
 /* A descriptor of its own for each stream, which closes it. */
 static int open_bytes(const struct lp_kept *kept, struct lp_error *err)
 {
-	int fd, r;
+	int fd, status;
 
 	if (kept->filed) {
 		fd = fcntl(kept->fd, F_DUPFD_CLOEXEC, 0);
@@ -270,11 +271,11 @@ static int open_bytes(const struct lp_kept *kept, struct lp_error *err)
 	fd = open_memory(err);
 	if (fd < 0)
 		return fd;
-	r = transfer(fd, kept->bytes, kept->size, true);
-	if (r == 0)
+	status = transfer(fd, kept->bytes, kept->size, true);
+	if (status == 0)
 		return fd;
 	close(fd);
-	return lp_fail_errno(err, -r, "cannot create a file in memory");
+	return lp_fail_errno(err, -status, "cannot create a file in memory");
 }
 
 int lp_kept_open(const struct lp_kept *kept, const char *path,
@@ -288,7 +289,7 @@ int lp_kept_open(const struct lp_kept *kept, const char *path,
 		.lost = kept_lost,
 	};
 	struct kept_stream *s;
-	int r, fd;
+	int status, fd;
 
 	assert(kept->made);
 	if (!kept->opened)
@@ -302,10 +303,10 @@ int lp_kept_open(const struct lp_kept *kept, const char *path,
 		return lp_fail_memory(err);
 	}
 	*s = (struct kept_stream){ .stream.ops = &ops, .kept = kept };
-	r = lp_archive_open_fd(fd, path, query, &s->inner, err);
-	if (r < 0) {
+	status = lp_archive_open_fd(fd, path, query, &s->inner, err);
+	if (status < 0) {
 		free(s);
-		return r;
+		return status;
 	}
 	*stream = &s->stream;
 	return 0;

@@ -47,25 +47,25 @@ static void close_input(struct input *in, enum state state)
 /* The next item that has something in it. */
 static int pull(struct input *in, struct lp_error *err)
 {
-	int r;
+	int status;
 
 	do {
-		r = lp_stream_next(in->stream, &in->item, err);
-	} while (r > 0 && in->item.kind == LP_ITEM_CHUNK &&
+		status = lp_stream_next(in->stream, &in->item, err);
+	} while (status > 0 && in->item.kind == LP_ITEM_CHUNK &&
 		 in->item.chunk->n_samples == 0);
 	in->at = 0;
 	in->used = false;
-	if (r <= 0)
+	if (status <= 0)
 		close_input(in, ENDED);
-	return r < 0 ? r : 0;
+	return status < 0 ? status : 0;
 }
 
 static int open_input(struct merge *m, struct input *in, struct lp_error *err)
 {
-	int r = m->open(m->context, in->number, &in->stream, err);
+	int status = m->open(m->context, in->number, &in->stream, err);
 
-	if (r < 0)
-		return r;
+	if (status < 0)
+		return status;
 	in->state = OPEN;
 	return pull(in, err);
 }
@@ -83,12 +83,12 @@ static int look_into_all(struct merge *m, struct lp_error *err)
 {
 	for (size_t i = 0; i < m->n; i++) {
 		struct input *in = &m->inputs[i];
-		int r;
+		int status;
 
 		in->number = i;
-		r = open_input(m, in, err);
-		if (r < 0)
-			return r;
+		status = open_input(m, in, err);
+		if (status < 0)
+			return status;
 		if (in->state == OPEN) {
 			in->first_ns = time_of(in);
 			in->host = lp_names_add(&m->hosts,
@@ -175,18 +175,18 @@ static int unite(struct merge *m, const struct input *first, int64_t time_ns,
 {
 	for (size_t i = 0; i < m->n; i++) {
 		struct input *in = &m->inputs[i];
-		int r;
+		int status;
 
 		if (!goes_with(in, first, time_ns, host))
 			continue;
-		r = lp_join_unite(&m->join, in->item.chunk, in->at);
-		if (r == -EEXIST) /* columns of other kinds: next time */
+		status = lp_join_unite(&m->join, in->item.chunk, in->at);
+		if (status == -EEXIST) /* columns of other kinds: next time */
 			continue;
-		if (r < 0)
+		if (status < 0)
 			return lp_fail_memory(err);
-		r = advance(in, in->at + 1, err);
-		if (r < 0)
-			return r;
+		status = advance(in, in->at + 1, err);
+		if (status < 0)
+			return status;
 	}
 	return 0;
 }
@@ -195,13 +195,13 @@ static int unite(struct merge *m, const struct input *first, int64_t time_ns,
 static int open_due(struct merge *m, int64_t time_ns, struct lp_error *err)
 {
 	for (size_t i = 0; i < m->n; i++) {
-		int r = 0;
+		int status = 0;
 
 		if (m->inputs[i].state == CLOSED &&
 		    m->inputs[i].first_ns <= time_ns)
-			r = open_input(m, &m->inputs[i], err);
-		if (r < 0)
-			return r;
+			status = open_input(m, &m->inputs[i], err);
+		if (status < 0)
+			return status;
 	}
 	return 0;
 }
@@ -212,12 +212,12 @@ static int put_samples(struct merge *m, struct input *in, struct lp_error *err)
 	size_t to = run_end(m, in);
 	int64_t time_ns = chunk->time_ns[to - 1];
 	const char *host;
-	int r = lp_join_append(&m->join, chunk, in->at, to, &host);
+	int status = lp_join_append(&m->join, chunk, in->at, to, &host);
 
-	if (r < 0)
+	if (status < 0)
 		return lp_fail_memory(err);
-	r = unite(m, in, time_ns, host, err);
-	return r < 0 ? r : advance(in, to, err);
+	status = unite(m, in, time_ns, host, err);
+	return status < 0 ? status : advance(in, to, err);
 }
 
 /* A chunk that is long enough, with nothing to be put between or into it. */
@@ -254,22 +254,22 @@ static int next_item(struct merge *m, struct lp_item *item,
 		     struct lp_error *err)
 {
 	struct input *in;
-	int r;
+	int status;
 
 	while ((in = earliest(m)) != NULL) {
 		if (in->state == OPEN && in->used)
-			r = pull(in, err);
+			status = pull(in, err);
 		else if (in->state == CLOSED)
-			r = open_input(m, in, err);
+			status = open_input(m, in, err);
 		else
-			r = open_due(m, time_of(in), err);
-		if (r < 0)
-			return r;
+			status = open_due(m, time_of(in), err);
+		if (status < 0)
+			return status;
 		if (in != earliest(m) || in->used)
 			continue;
-		r = step(m, in, item, err);
-		if (r != 0)
-			return r;
+		status = step(m, in, item, err);
+		if (status != 0)
+			return status;
 	}
 	item->chunk = lp_join_any(&m->join);
 	return item->chunk ? 1 : 0;
@@ -280,15 +280,15 @@ static int merge_next(struct lp_stream *stream, struct lp_item *item,
 {
 	struct merge *m = (struct merge *)stream;
 
-	int r;
+	int status;
 
 	lp_join_release(&m->join);
 	if (m->failed)
 		return 0;
 	item->kind = LP_ITEM_CHUNK;
-	r = next_item(m, item, err);
-	m->failed = r < 0;
-	return r;
+	status = next_item(m, item, err);
+	m->failed = status < 0;
+	return status;
 }
 
 static void merge_close(struct lp_stream *stream)
@@ -327,7 +327,7 @@ int lp_merge_open(lp_merge_open_fn *open, void *context, size_t n,
 		  struct lp_stream **stream, struct lp_error *err)
 {
 	struct merge *m = calloc(1, sizeof(*m));
-	int r;
+	int status;
 
 	if (!m)
 		return lp_fail_memory(err);
@@ -335,10 +335,10 @@ int lp_merge_open(lp_merge_open_fn *open, void *context, size_t n,
 		.stream.ops = &ops, .open = open, .context = context, .n = n
 	};
 	m->inputs = calloc(n + 1, sizeof(*m->inputs));
-	r = m->inputs ? look_into_all(m, err) : lp_fail_memory(err);
-	if (r < 0) {
+	status = m->inputs ? look_into_all(m, err) : lp_fail_memory(err);
+	if (status < 0) {
 		merge_close(&m->stream);
-		return r;
+		return status;
 	}
 	*stream = &m->stream;
 	return 0;

@@ -54,11 +54,11 @@ static int noted_next(struct lp_stream *stream, struct lp_item *item,
 		      struct lp_error *err)
 {
 	struct noted *n = (struct noted *)stream;
-	int r = lp_stream_next(n->inner, item, err);
+	int status = lp_stream_next(n->inner, item, err);
 
-	if (r > 0)
+	if (status > 0)
 		note(n->shards, n->input, lp_item_host(item));
-	return r;
+	return status;
 }
 
 static void noted_close(struct lp_stream *stream)
@@ -84,14 +84,14 @@ static int open_noted(void *context, size_t input, struct lp_stream **stream,
 	};
 	struct lp_shards *s = context;
 	struct noted *n = calloc(1, sizeof(*n));
-	int r;
+	int status;
 
 	if (!n)
 		return lp_fail_memory(err);
-	r = s->open(s->context, input, &n->inner, err);
-	if (r < 0) {
+	status = s->open(s->context, input, &n->inner, err);
+	if (status < 0) {
 		free(n);
-		return r;
+		return status;
 	}
 	n->stream.ops = &ops;
 	n->shards = s;
@@ -139,7 +139,7 @@ int lp_shards_next(struct lp_shards *s, size_t *at, struct lp_stream **stream,
 		   struct lp_error *err)
 {
 	size_t root = *at, n;
-	int r;
+	int status;
 
 	while (root < s->n && root_of(s, root) != root)
 		root++;
@@ -147,8 +147,8 @@ int lp_shards_next(struct lp_shards *s, size_t *at, struct lp_stream **stream,
 		return 0;
 	n = list_members(s, root);
 	*at = s->failed ? s->n : root + 1;
-	r = lp_merge_open(open_member, s, n, stream, err);
-	return r < 0 ? r : 1;
+	status = lp_merge_open(open_member, s, n, stream, err);
+	return status < 0 ? status : 1;
 }
 
 void lp_shards_done(struct lp_shards *s)

@@ -184,13 +184,13 @@ static int put_chunk(struct lp_steps *steps, const struct lp_chunk *chunk,
 {
 	struct lp_sweeper *sweep = &steps->sweep;
 	struct host *host = host_of(steps, chunk->host, &sweep->host_number);
-	int r = 0;
+	int status = 0;
 
 	if (!host)
 		return lp_fail_memory(err);
 	sweep->host = host->name;
 	sweep->boots = &host->boots;
-	for (size_t p = 0; p < chunk->n_panels && r == 0; p++) {
+	for (size_t p = 0; p < chunk->n_panels && status == 0; p++) {
 		const struct lp_panel *panel = &chunk->panels[p];
 		struct lp_lane *lane;
 
@@ -199,9 +199,9 @@ static int put_chunk(struct lp_steps *steps, const struct lp_chunk *chunk,
 		lane = lane_of(steps, host, panel->class_name);
 		if (!lane)
 			return lp_fail_memory(err);
-		r = lp_sweeper_panel(sweep, lane, chunk, panel, err);
+		status = lp_sweeper_panel(sweep, lane, chunk, panel, err);
 	}
-	return r;
+	return status;
 }
 
 static int add_boot(struct host *host, int64_t time_ns, struct lp_error *err)
@@ -331,28 +331,28 @@ static bool is_open(const struct lp_lane *lane, int64_t until_ns)
 static int close_host(struct lp_steps *steps, struct host *host,
 		      uint32_t number, int64_t until_ns, struct lp_error *err)
 {
-	int r = 0;
+	int status = 0;
 
 	steps->sweep.host = host->name;
 	steps->sweep.host_number = number;
 	steps->sweep.boots = &host->boots;
-	for (size_t i = 0; i < host->n_lanes && r == 0; i++)
+	for (size_t i = 0; i < host->n_lanes && status == 0; i++)
 		if (host->lanes[i] && is_open(host->lanes[i], until_ns))
-			r = lp_sweeper_finish(&steps->sweep, host->lanes[i],
-					      err);
-	return r;
+			status = lp_sweeper_finish(&steps->sweep,
+						   host->lanes[i], err);
+	return status;
 }
 
 int lp_steps_close(struct lp_steps *steps, int64_t until_ns,
 		   struct lp_error *err)
 {
-	int r = 0;
+	int status = 0;
 
-	for (uint32_t i = 0; i < steps->host_names.count && r == 0; i++)
+	for (uint32_t i = 0; i < steps->host_names.count && status == 0; i++)
 		if (steps->hosts[i])
-			r = close_host(steps, steps->hosts[i], i, until_ns,
-				       err);
-	return r;
+			status = close_host(steps, steps->hosts[i], i, until_ns,
+					    err);
+	return status;
 }
 
 int lp_steps_finish(struct lp_steps *steps, struct lp_error *err)
@@ -364,12 +364,12 @@ int lp_steps_run(struct lp_steps *steps, struct lp_stream *stream,
 		 struct lp_error *err)
 {
 	struct lp_item item;
-	int r;
+	int status;
 
-	while ((r = lp_stream_next(stream, &item, err)) > 0) {
-		r = lp_steps_put(steps, &item, err);
-		if (r < 0)
-			return r;
+	while ((status = lp_stream_next(stream, &item, err)) > 0) {
+		status = lp_steps_put(steps, &item, err);
+		if (status < 0)
+			return status;
 	}
-	return r < 0 ? r : lp_steps_finish(steps, err);
+	return status < 0 ? status : lp_steps_finish(steps, err);
 }

@@ -168,7 +168,7 @@ static int emit(struct lp_sweeper *sweep, const struct lp_lane *lane,
 		.present = sweep->present + from,
 		.values = sweep->spans,
 	};
-	int r;
+	int status;
 
 	for (size_t c = 0; from && c < sweep->n_columns; c++)
 		if (sweep->spans[c].value) {
@@ -176,13 +176,13 @@ static int emit(struct lp_sweeper *sweep, const struct lp_lane *lane,
 			sweep->spans[c].seconds += from;
 		}
 	track->seen = true;
-	r = sweep->options->sink(sweep->options->user, &span, err);
+	status = sweep->options->sink(sweep->options->user, &span, err);
 	for (size_t c = 0; from && c < sweep->n_columns; c++)
 		if (sweep->spans[c].value) {
 			sweep->spans[c].value -= from;
 			sweep->spans[c].seconds -= from;
 		}
-	return r;
+	return status;
 }
 
 static bool wanted_point(const struct lp_sweeper *sweep, size_t s)
@@ -196,12 +196,12 @@ static int emit_wanted(struct lp_sweeper *sweep, const struct lp_lane *lane,
 		       struct lp_track *track, struct lp_error *err)
 {
 	size_t n = sweep->slice.n_closed, from = 0, to;
-	int r = 0;
+	int status = 0;
 
 	/* Points before the component came are nobody's. */
 	while (!track->seen && from < n && !sweep->present[from])
 		from++;
-	for (; from < n && r == 0; from = to + 1) {
+	for (; from < n && status == 0; from = to + 1) {
 		if (!wanted_point(sweep, from)) {
 			track->seen = true;
 			to = from;
@@ -209,9 +209,9 @@ static int emit_wanted(struct lp_sweeper *sweep, const struct lp_lane *lane,
 		}
 		for (to = from; to < n && wanted_point(sweep, to);)
 			to++;
-		r = emit(sweep, lane, track, from, to, err);
+		status = emit(sweep, lane, track, from, to, err);
 	}
-	return r;
+	return status;
 }
 
 static bool track_is_alive(const struct lp_track *track)
@@ -262,13 +262,13 @@ static int sweep_slice(struct lp_sweeper *sweep, struct lp_lane *lane,
 		       const struct lp_panel *panel, size_t sample,
 		       struct lp_error *err)
 {
-	int r = 0;
+	int status = 0;
 
 	place_ticks(sweep, lane);
-	for (size_t t = 0; t < lane->tracks.count && r == 0; t++)
-		r = sweep_track(sweep, lane, lane->tracks.items[t], panel,
-				sample, err);
-	return r;
+	for (size_t t = 0; t < lane->tracks.count && status == 0; t++)
+		status = sweep_track(sweep, lane, lane->tracks.items[t], panel,
+				     sample, err);
+	return status;
 }
 
 static int reserve(struct lp_sweeper *sweep, size_t n)
@@ -328,19 +328,19 @@ int lp_sweeper_panel(struct lp_sweeper *sweep, struct lp_lane *lane,
 		     const struct lp_chunk *chunk, const struct lp_panel *panel,
 		     struct lp_error *err)
 {
-	int r = 0;
+	int status = 0;
 
 	if (map_columns(sweep, lane, panel) < 0 || attach(lane, panel) < 0)
 		return lp_fail_memory(err);
-	for (size_t i = 0; i < chunk->n_samples && r == 0;
+	for (size_t i = 0; i < chunk->n_samples && status == 0;
 	     i += LP_SLICE_TICKS) {
 		size_t n = chunk->n_samples - i;
 
 		lp_slice_lay(&sweep->slice, &lane->grid, chunk->time_ns + i,
 			     n < LP_SLICE_TICKS ? n : LP_SLICE_TICKS);
-		r = sweep_slice(sweep, lane, panel, i, err);
+		status = sweep_slice(sweep, lane, panel, i, err);
 	}
-	return r;
+	return status;
 }
 
 int lp_sweeper_finish(struct lp_sweeper *sweep, struct lp_lane *lane,

@@ -181,27 +181,28 @@ int lp_tracks_identify(struct lp_tracks *tracks, const char *class_name,
 	lp_auto_free uint32_t *uses =
 		calloc(inventory->n_components + 1, sizeof(*uses));
 	struct lp_names ids = { 0 };
-	int r = uses ? count_ids(inventory, class_name, &ids, uses) : -ENOMEM;
+	int status =
+		uses ? count_ids(inventory, class_name, &ids, uses) : -ENOMEM;
 
-	for (size_t i = 0; r == 0 && i < inventory->n_components; i++) {
+	for (size_t i = 0; status == 0 && i < inventory->n_components; i++) {
 		const struct lp_component *c = &inventory->components[i];
 		const char *id = lp_labels_get(&c->labels, "id");
 
 		if (strcmp(c->class_name, class_name) != 0)
 			continue;
 		if (id && uses[lp_names_find(&ids, id)] == 1)
-			r = identify(tracks, c->name, id);
-		if (r == 0)
-			r = name_alias(tracks, c->name,
-				       lp_labels_get(&c->labels, "alias"));
-		if (r == 0 && lp_labels_get(&c->labels, "speed_mbit") &&
+			status = identify(tracks, c->name, id);
+		if (status == 0)
+			status = name_alias(tracks, c->name,
+					    lp_labels_get(&c->labels, "alias"));
+		if (status == 0 && lp_labels_get(&c->labels, "speed_mbit") &&
 		    !lp_tracks_get(tracks, c->name))
-			r = -ENOMEM;
-		if (r == 0)
+			status = -ENOMEM;
+		if (status == 0)
 			note_speed(tracks, c->name, &c->labels);
 	}
 	lp_names_done(&ids);
-	return r;
+	return status;
 }
 
 void lp_tracks_done(struct lp_tracks *tracks)
