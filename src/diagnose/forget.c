@@ -10,16 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int64_t earlier(int64_t a, int64_t b)
-{
-	return a < b ? a : b;
-}
-
-static int64_t later(int64_t a, int64_t b)
-{
-	return a > b ? a : b;
-}
-
 /* The windows of the vote before the first belong to it, too. */
 static void begin_past(struct lp_past *past, const struct lp_unit *u,
 		       size_t window, size_t peer, bool gone)
@@ -44,8 +34,8 @@ static void fold_mark(struct lp_past *past, const struct lp_unit *u,
 
 	if (!past->windows || since - LP_EPISODE_GAP_NS > past->until_ns)
 		begin_past(past, u, window, peer, gone);
-	past->since_ns = earlier(past->since_ns, since);
-	past->until_ns = later(past->until_ns, until);
+	past->since_ns = lp_earlier(past->since_ns, since);
+	past->until_ns = lp_later(past->until_ns, until);
 	past->windows++;
 }
 

@@ -113,17 +113,6 @@ static int add_finding(struct lp_maker *m, const struct lp_testimony *t,
 	return add_evidence(m, f, t, label);
 }
 
-static bool is_excluded(const struct lp_maker *m, const char *label,
-			const char *host)
-{
-	const char *const *name = m->exclude;
-
-	for (; name && *name; name++)
-		if (strcmp(*name, label) == 0 || strcmp(*name, host) == 0)
-			return true;
-	return false;
-}
-
 static int hear(struct lp_maker *m, const struct lp_testimony *t)
 {
 	const char *label = label_of(m, t);
@@ -136,7 +125,7 @@ static int hear(struct lp_maker *m, const struct lp_testimony *t)
 			status = add_evidence(m, &m->d->findings[i], t, label);
 		}
 	if (status || known || !t->accuses_alone ||
-	    is_excluded(m, label, t->host))
+	    lp_is_excluded(m->exclude, label, t->host))
 		return status;
 	return add_finding(m, t, label);
 }

@@ -87,18 +87,6 @@ static void reset(struct tally *t, size_t unit, int64_t time_ns)
 	}
 }
 
-static bool is_excluded(const struct lp_diagnose_options *options,
-			const struct lp_peer *peer)
-{
-	const char *const *name = options->exclude;
-
-	for (; name && *name; name++)
-		if (strcmp(*name, peer->label) == 0 ||
-		    strcmp(*name, peer->host) == 0)
-			return true;
-	return false;
-}
-
 static int by_rank(const void *a, const void *b)
 {
 	const struct lp_persistent *x = a, *y = b;
@@ -118,7 +106,8 @@ static int list_hour(struct tally *t, int64_t time_ns)
 
 		for (size_t p = 0; t->value[u] && p < g->n; p++) {
 			if (!t->value[u][p] ||
-			    is_excluded(t->options, &g->peers[p]))
+			    lp_is_excluded(t->options->exclude,
+					   g->peers[p].label, g->peers[p].host))
 				continue;
 			if (lp_grow(&d->hourly, &d->hourly_capacity,
 				    d->n_hourly + 1, sizeof(*d->hourly)) < 0)

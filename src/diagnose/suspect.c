@@ -13,10 +13,11 @@ struct finder {
 	size_t group, peer;
 };
 
-static bool is_listed(const char *const *list, const char *name)
+bool lp_is_excluded(const char *const *exclude, const char *label,
+		    const char *host)
 {
-	for (; list && *list; list++)
-		if (strcmp(*list, name) == 0)
+	for (; exclude && *exclude; exclude++)
+		if (strcmp(*exclude, label) == 0 || strcmp(*exclude, host) == 0)
 			return true;
 	return false;
 }
@@ -72,16 +73,6 @@ static struct lp_sign *sign_of(struct lp_suspect *s, size_t unit, bool gone,
 	return sign;
 }
 
-static int64_t earlier(int64_t a, int64_t b)
-{
-	return a < b ? a : b;
-}
-
-static int64_t later(int64_t a, int64_t b)
-{
-	return a > b ? a : b;
-}
-
 /* The episode may have begun in windows that were forgotten. */
 static void add_past(struct lp_suspect *s, struct lp_sign *sign,
 		     const struct lp_past *past)
@@ -91,8 +82,8 @@ static void add_past(struct lp_suspect *s, struct lp_sign *sign,
 		return;
 	sign->past = past;
 	sign->windows += past->windows;
-	sign->since_ns = earlier(sign->since_ns, past->since_ns);
-	s->since_ns = earlier(s->since_ns, past->since_ns);
+	sign->since_ns = lp_earlier(sign->since_ns, past->since_ns);
+	s->since_ns = lp_earlier(s->since_ns, past->since_ns);
 }
 
 static int add_mark(struct finder *f, size_t unit, size_t window, bool gone)
@@ -106,10 +97,10 @@ static int add_mark(struct finder *f, size_t unit, size_t window, bool gone)
 
 	if (!sign)
 		return -ENOMEM;
-	s->since_ns = earlier(s->since_ns, since);
-	s->until_ns = later(s->until_ns, until);
-	sign->since_ns = earlier(sign->since_ns, since);
-	sign->until_ns = later(sign->until_ns, until);
+	s->since_ns = lp_earlier(s->since_ns, since);
+	s->until_ns = lp_later(s->until_ns, until);
+	sign->since_ns = lp_earlier(sign->since_ns, since);
+	sign->until_ns = lp_later(sign->until_ns, until);
 	sign->last = window;
 	if (sign->windows++ == 0)
 		add_past(s, sign, lp_unit_past(u, gone, f->peer));
@@ -139,8 +130,8 @@ static int merge_sign(struct lp_suspect *into, const struct lp_sign *from)
 
 	if (!sign)
 		return -ENOMEM;
-	sign->since_ns = earlier(sign->since_ns, from->since_ns);
-	sign->until_ns = later(sign->until_ns, from->until_ns);
+	sign->since_ns = lp_earlier(sign->since_ns, from->since_ns);
+	sign->until_ns = lp_later(sign->until_ns, from->until_ns);
 	sign->first = from->first < sign->first ? from->first : sign->first;
 	sign->last = from->last > sign->last ? from->last : sign->last;
 	sign->windows += from->windows;
@@ -157,8 +148,8 @@ static int merge(struct finder *f, size_t a, size_t b)
 	for (size_t i = 0; i < from->n_signs; i++)
 		if (merge_sign(into, &from->signs[i]) < 0)
 			return -ENOMEM;
-	into->since_ns = earlier(into->since_ns, from->since_ns);
-	into->until_ns = later(into->until_ns, from->until_ns);
+	into->since_ns = lp_earlier(into->since_ns, from->since_ns);
+	into->until_ns = lp_later(into->until_ns, from->until_ns);
 	free(from->signs);
 	*from = f->suspects->items[--f->suspects->n];
 	return 0;
@@ -206,9 +197,9 @@ int lp_suspects_find(struct lp_suspects *suspects, const struct lp_diagnosis *d,
 		if (g->kind != LP_PEERS)
 			continue;
 		for (f.peer = 0; f.peer < g->n && status == 0; f.peer++)
-			if (!is_listed(options->exclude,
-				       g->peers[f.peer].label) &&
-			    !is_listed(options->exclude, g->peers[f.peer].host))
+			if (!lp_is_excluded(options->exclude,
+					    g->peers[f.peer].label,
+					    g->peers[f.peer].host))
 				status = look_at_peer(&f);
 	}
 	return status;

@@ -95,6 +95,20 @@ int lp_persistence_carry(struct lp_units *units,
 			 const struct lp_diagnose_options *options,
 			 int64_t step_ns, int64_t until_ns);
 
+/* Whether --exclude names the component or its host. */
+bool lp_is_excluded(const char *const *exclude, const char *label,
+		    const char *host);
+
+static inline int64_t lp_earlier(int64_t a, int64_t b)
+{
+	return a < b ? a : b;
+}
+
+static inline int64_t lp_later(int64_t a, int64_t b)
+{
+	return a > b ? a : b;
+}
+
 static inline bool lp_overlap(const struct lp_suspect *a,
 			      const struct lp_suspect *b)
 {

@@ -14,14 +14,6 @@
 /* What is gone weighs as much as something eight times its threshold off. */
 #define ABSENT_MAGNITUDE 8
 
-static bool is_excluded(const struct lp_maker *m, const char *name)
-{
-	for (const char *const *at = m->exclude; at && *at; at++)
-		if (strcmp(*at, name) == 0)
-			return true;
-	return false;
-}
-
 static size_t most_windows(const struct lp_diagnosis *d)
 {
 	size_t most = 1;
@@ -220,8 +212,7 @@ static void drop_excluded(struct lp_maker *m)
 	for (size_t i = 0; i < m->all->n; i++) {
 		struct lp_suspect *s = &m->all->items[i];
 
-		if (is_excluded(m, s->who->label) ||
-		    is_excluded(m, s->who->host))
+		if (lp_is_excluded(m->exclude, s->who->label, s->who->host))
 			s->taken = true;
 	}
 }
@@ -236,8 +227,7 @@ int lp_find_unseen(struct lp_maker *m)
 	for (size_t i = 0; i < plan->n_unseen && status == 0; i++) {
 		const struct lp_unseen *unseen = &plan->unseen[i];
 
-		if (is_excluded(m, unseen->label) ||
-		    is_excluded(m, unseen->host))
+		if (lp_is_excluded(m->exclude, unseen->label, unseen->host))
 			continue;
 		if (unseen->whole)
 			status = add_host(m, unseen);

@@ -379,6 +379,12 @@ static int take(const char *name, json_t *root, const json_error_t *why,
 			    .kinds = kinds };
 	int status;
 
+	/* A recording, an empty file: it is not even the beginning of one. */
+	if (!root && why->line > 0 && why->position <= 1)
+		return lp_fail(err, EINVAL,
+			       "%s: this holds no findings; 'limpid diagnose "
+			       "--findings FILE' writes a file that does",
+			       name);
 	if (!root && why->line <= 0)
 		return lp_fail(err, EINVAL, "%s: %s", name, why->text);
 	if (!root)

@@ -70,3 +70,8 @@ sed 's/"since":"/"since":"x/' slow.json >wrong.json
 try wrong.json
 sed 's/"version":2/"version":3/' slow.json >wrong.json
 try wrong.json
+
+echo "-- what holds no findings"
+: >empty
+limpid report empty
+limpid report "$run/recording.limpid" 2>&1 | sed "s|$LIMPID_SOURCE/||" >&2
