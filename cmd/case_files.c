@@ -175,6 +175,7 @@ static int read_options(struct lp_case_files *c,
 				     &c->options.cwnd_threshold, err);
 	if (status == 0 && read_exclude(c, &o->exclude) < 0)
 		status = lp_fail_memory(err);
+	c->options.only = o->metrics;
 	c->options.filter_server_workloads = o->filter_server_workloads;
 	c->options.threads = cores();
 	return status;

@@ -29,7 +29,7 @@ static int begin(struct limpid_case *c, const struct limpid_options *o,
 
 	if (o->cluster && lp_cluster_read(o->cluster, &c->cluster, err) < 0)
 		return -EINVAL;
-	c->metrics = lp_case_metrics(&metrics, true);
+	c->metrics = lp_case_metrics(&metrics, NULL, true);
 	if (!c->metrics)
 		return lp_fail_memory(err);
 	config.metrics = c->metrics;

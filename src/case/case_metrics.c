@@ -18,15 +18,8 @@ static bool is_named(const struct lp_option_list *list,
 		     const struct lp_metric *metric)
 {
 	for (size_t i = 0; i < list->count; i++)
-		for (const char *at = list->text[i];;) {
-			size_t n = strcspn(at, ",");
-
-			if (lp_metric_is_named(metric, at, n))
-				return true;
-			if (!at[n])
-				break;
-			at += n + 1;
-		}
+		if (lp_metric_is_listed(metric, list->text[i]))
+			return true;
 	return false;
 }
 
@@ -55,7 +48,7 @@ static size_t add_needs(struct lp_matrix_metric *list, size_t n,
 		n = add_metric(list, n, class, lp_class_metric(class, *active));
 	for (size_t i = 0; class->pooled && i < class->n_metrics; i++)
 		if (class->metrics[i].role == LP_LOSS)
-			n = add_metric(list, n, class, &class->metrics[i]);
+			return add_metric(list, n, class, &class->metrics[i]);
 	return n;
 }
 
@@ -68,10 +61,53 @@ static void add_totals(struct lp_matrix_metric *list, size_t n)
 					       &lp_classes[c]->metrics[i]);
 }
 
+static bool any_joint(const struct lp_detector *const *methods)
+{
+	const struct lp_detector *const *m = methods ? methods : lp_detectors;
+
+	while (*m && !((*m)->joint && (methods || (*m)->usual)))
+		m++;
+	return *m;
+}
+
+/* Whether one of them judges metrics one by one. */
+static bool any_single(const struct lp_detector *const *methods)
+{
+	const struct lp_detector *const *m = methods ? methods : lp_detectors;
+
+	while (*m && ((*m)->joint || !(methods || (*m)->usual)))
+		m++;
+	return *m;
+}
+
+/* What the quantities are shown by, and all that they are made of. */
+static size_t add_quantities(struct lp_matrix_metric *list, size_t n,
+			     const struct lp_class *class,
+			     const struct lp_option_list *wanted)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < class->n_quantities; i++) {
+		const struct lp_metric *q = &class->quantities[i];
+
+		if (wanted->count && !is_named(wanted, q))
+			continue;
+		any = true;
+		n = add_metric(list, n, class,
+			       lp_class_metric(class, q->shown_by));
+	}
+	for (size_t i = 0; any && i < class->n_metrics; i++)
+		if (class->metrics[i].input != LP_INPUT_NONE)
+			n = add_metric(list, n, class, &class->metrics[i]);
+	return n;
+}
+
 /* What accuses (of what was asked for), what it needs, then the rest. */
 static void list_metrics(struct lp_matrix_metric *list,
-			 const struct lp_option_list *wanted, bool rest)
+			 const struct lp_option_list *wanted,
+			 const struct lp_detector *const *methods, bool rest)
 {
+	bool single = any_single(methods), joint = any_joint(methods);
 	size_t n = 0;
 
 	for (size_t c = 0; lp_classes[c]; c++) {
@@ -79,13 +115,15 @@ static void list_metrics(struct lp_matrix_metric *list,
 
 		if (!lp_class_is_compared(class))
 			continue;
+		if (joint)
+			n = add_quantities(list, n, class, wanted);
 		for (size_t i = 0; i < class->n_metrics; i++) {
 			const struct lp_metric *m = &class->metrics[i];
-			bool accuses = m->indicts &&
+			bool accuses = single && m->indicts &&
 				       (!wanted->count || is_named(wanted, m));
 
-			if (!accuses &&
-			    !(rest && !m->indicts && i < class->n_usual))
+			if (!accuses && !(rest && !(single && m->indicts) &&
+					  i < class->n_usual))
 				continue;
 			n = add_metric(list, n, class, m);
 			n = add_needs(list, n, class, m);
@@ -130,53 +168,72 @@ static int check_size(double need, const struct lp_survey *recording,
 
 /* ---- what was asked for ---- */
 
-/* Whether any of the methods judges it; NULL: the usual ones, which do. */
+/* Whether any of the methods judges it; NULL: the usual ones. */
 static bool is_judged(const struct lp_detector *const *methods,
 		      const struct lp_metric *metric)
 {
-	if (!methods)
-		return true;
-	for (; *methods; methods++)
-		if (lp_detector_applies(*methods, metric))
+	const struct lp_detector *const *m = methods ? methods : lp_detectors;
+
+	for (; *m; m++)
+		if ((methods || (*m)->usual) && lp_detector_applies(*m, metric))
 			return true;
 	return false;
+}
+
+/* What is known of a name. */
+struct naming {
+	const char *name;
+	const struct lp_detector *const *methods;
+	struct lp_nearest nearest;
+	bool known, judged;
+};
+
+static void compare_name(struct naming *naming, const struct lp_metric *list,
+			 size_t n)
+{
+	for (const struct lp_metric *m = list; m < list + n; m++) {
+		if (!m->indicts)
+			continue;
+		lp_nearest_offer(&naming->nearest, m->name);
+		if (m->sar_name)
+			lp_nearest_offer(&naming->nearest, m->sar_name);
+		if (!lp_metric_is_named(m, naming->name, strlen(naming->name)))
+			continue;
+		naming->known = true;
+		naming->judged =
+			naming->judged || is_judged(naming->methods, m);
+	}
 }
 
 static int check_name(const char *option, const char *name,
 		      const struct lp_detector *const *methods,
 		      struct lp_error *err)
 {
-	struct lp_nearest nearest = lp_nearest_begin(name);
+	struct naming naming = { name, methods, lp_nearest_begin(name), false,
+				 false };
+	const char *best;
 	char names[LP_ACCUSING_TEXT];
-	bool known = false;
 
-	for (size_t c = 0; lp_classes[c]; c++)
-		for (size_t i = 0; i < lp_classes[c]->n_metrics; i++) {
-			const struct lp_metric *m = &lp_classes[c]->metrics[i];
-
-			if (!m->indicts)
-				continue;
-			lp_nearest_offer(&nearest, m->name);
-			if (m->sar_name)
-				lp_nearest_offer(&nearest, m->sar_name);
-			if (!lp_metric_is_named(m, name, strlen(name)))
-				continue;
-			known = true;
-			if (is_judged(methods, m))
-				return 0;
-		}
-	if (known)
+	for (size_t c = 0; lp_classes[c]; c++) {
+		compare_name(&naming, lp_classes[c]->metrics,
+			     lp_classes[c]->n_metrics);
+		compare_name(&naming, lp_classes[c]->quantities,
+			     lp_classes[c]->n_quantities);
+	}
+	if (naming.judged)
+		return 0;
+	if (naming.known)
 		return lp_fail(err, EINVAL,
 			       "%s %s: none of the methods of --method "
 			       "judges it; leave one of the two options out",
 			       option, name);
+	best = naming.nearest.best;
 	return lp_fail(err, EINVAL,
 		       "%s: '%s' cannot accuse a component; expected one "
 		       "of %s%s%s%s",
 		       option, name, lp_accusing_names(names),
-		       nearest.best ? "; did you mean '" : "",
-		       nearest.best ? nearest.best : "",
-		       nearest.best ? "'?" : "");
+		       best ? "; did you mean '" : "", best ? best : "",
+		       best ? "'?" : "");
 }
 
 int lp_case_check_metrics(const char *option,
@@ -202,8 +259,9 @@ int lp_case_check_metrics(const char *option,
 	return 0;
 }
 
-struct lp_matrix_metric *lp_case_metrics(const struct lp_option_list *names,
-					 bool rest)
+struct lp_matrix_metric *lp_case_metrics(
+	const struct lp_option_list *names,
+	const struct lp_detector *const *methods, bool rest)
 {
 	struct lp_matrix_metric *list;
 	size_t most = 1;
@@ -212,22 +270,23 @@ struct lp_matrix_metric *lp_case_metrics(const struct lp_option_list *names,
 		most += lp_classes[i]->n_metrics;
 	list = calloc(most, sizeof(*list));
 	if (list)
-		list_metrics(list, names, rest);
+		list_metrics(list, names, methods, rest);
 	return list;
 }
 
 int lp_case_metrics_choose(const struct lp_option_list *names,
+			   const struct lp_detector *const *methods,
 			   const struct lp_survey *recording, int64_t step_ns,
 			   struct lp_matrix_metric **metrics,
 			   struct lp_error *err)
 {
-	struct lp_matrix_metric *list = lp_case_metrics(names, true);
+	struct lp_matrix_metric *list = lp_case_metrics(names, methods, true);
 	double bytes = list ? matrix_bytes(list, recording, step_ns) : 0;
 	int status;
 
 	if (bytes > MATRIX_BYTES_MAX) {
 		free(list);
-		list = lp_case_metrics(names, false);
+		list = lp_case_metrics(names, methods, false);
 		bytes = list ? matrix_bytes(list, recording, step_ns) : 0;
 	}
 	status = list ? check_size(bytes, recording, err) : lp_fail_memory(err);

@@ -21,18 +21,20 @@ int lp_case_check_metrics(const char *option,
 			  struct lp_error *err);
 
 /*
- * What accuses (of `names`, if there are any) and what that needs, ended by a
- * class of NULL. rest: the other usual metrics, too. NULL: out of memory; else
- * it is yours to free.
+ * What accuses (of `names`, if there are any) by these methods (NULL: the usual
+ * ones) and what that needs, ended by a class of NULL. rest: the other usual
+ * metrics, too. NULL: out of memory; else it is yours to free.
  */
-struct lp_matrix_metric *lp_case_metrics(const struct lp_option_list *names,
-					 bool rest);
+struct lp_matrix_metric *lp_case_metrics(
+	const struct lp_option_list *names,
+	const struct lp_detector *const *methods, bool rest);
 
 /*
  * The same for a whole recording at this step, with the rest if that is not too
  * large. -EFBIG: even without it more than the memory holds.
  */
 int lp_case_metrics_choose(const struct lp_option_list *names,
+			   const struct lp_detector *const *methods,
 			   const struct lp_survey *recording, int64_t step_ns,
 			   struct lp_matrix_metric **metrics,
 			   struct lp_error *err);

@@ -130,8 +130,9 @@ int lp_reading_put(struct lp_reading *r, struct lp_error *err)
 	r->single = r->step_ns <= 0;
 	if (r->single)
 		r->step_ns = LP_NS_PER_S;
-	status = lp_case_metrics_choose(r->config.metrics, &r->recording,
-					r->step_ns, &r->metrics, err);
+	status = lp_case_metrics_choose(
+		r->config.metrics, r->config.options.methods, &r->recording,
+		r->step_ns, &r->metrics, err);
 	return status ? status : put_all(r, err);
 }
 

@@ -2,8 +2,7 @@
 /*
  * Detectors: who differs from its peers. There are two kinds. Most judge one
  * window of one metric (`judge`). A joint one sees all metrics of a group at
- * once, row by row, and keeps its own past (`joint`, see joint.h). The engine
- * runs both by the same calls.
+ * once, row by row, and keeps its own past (`joint`, see joint.h).
  *
  * To add one: a file with its struct lp_detector (and its place in
  * src/meson.build), its name in LP_DETECTORS below, a paragraph under METHODS
@@ -118,6 +117,7 @@ struct lp_detector {
 
 /* Every detector, in the order in which it is listed. */
 #define LP_DETECTORS(X)                                                        \
+	X(limpid)                                                              \
 	X(cdf)                                                                 \
 	X(pdf)                                                                 \
 	X(median)                                                              \
@@ -130,6 +130,9 @@ LP_DETECTORS(LP_DECLARE_DETECTOR)
 
 /* All of them, ended by NULL. */
 extern const struct lp_detector *const lp_detectors[];
+
+/* Not one of them: it only sees who is absent, for joint ones. */
+extern const struct lp_detector lp_presence;
 
 /* NULL: no such detector. */
 const struct lp_detector *lp_detector_find(const char *name);

@@ -35,8 +35,8 @@ static bool is_own(const struct lp_detector *detector,
 bool lp_detector_applies(const struct lp_detector *detector,
 			 const struct lp_metric *metric)
 {
-	if (detector->joint)
-		return detector->joint->takes(metric);
+	if (detector->joint || lp_metric_is_quantity(metric))
+		return detector->joint && lp_metric_is_quantity(metric);
 	if (lp_detector_is_special(detector))
 		return is_own(detector, metric);
 	for (size_t i = 0; lp_detectors[i]; i++)

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The engine: one metric of one peer group, or all of them for a detector that
- * sees them at once, row by row.
+ * The engine: one metric of one peer group, row by row. (A detector that sees
+ * all metrics at once has its own way: joint.h.)
  *
  * Rows are pushed in the order of time, one per grid point; offline and live
  * are the same calls. A point that is left out is a row of missing values.
  * Windows end at multiples of shift * step since the epoch, hold the `window`
- * points up to their end, and are judged when all of them were pushed. The
- * windows of a joint detector are its blocks, of which the first may be cut.
+ * points up to their end, and are judged when all of them were pushed.
  */
 #ifndef LP_DETECT_ENGINE_H
 #define LP_DETECT_ENGINE_H
@@ -20,12 +19,8 @@ struct lp_engine_options {
 	size_t n;                         /* components */
 	int64_t step_ns;
 	const double *thresholds; /* [n], NaN: params.threshold; NULL: all */
-	/* For a joint detector: what rows are pushed of; until it is freed. */
-	const struct lp_metric *const *metrics;
-	size_t n_metrics;
-	/* For the others: */
-	struct lp_floor floor; /* see struct lp_judge_input */
-	bool exact;            /* all fields of all verdicts */
+	struct lp_floor floor;    /* see struct lp_judge_input */
+	bool exact;               /* all fields of all verdicts */
 };
 
 struct lp_engine;
@@ -45,12 +40,11 @@ struct lp_judged {
 	/*
 	 * What was judged: smoothed samples by component, thresholds, floor;
 	 * until the sink returns. The sink may allocate from scratch, which is
-	 * emptied before the next window. A joint detector has no input.
+	 * emptied before the next window.
 	 */
 	const struct lp_detector *detector;
 	const struct lp_judge_input *input;
 	struct lp_arena *scratch;
-	const struct lp_engine *engine;
 };
 
 /*
@@ -62,15 +56,8 @@ int lp_judged_explain(const struct lp_judged *judged, size_t i,
 		      struct lp_verdict *verdict);
 
 /*
- * Why component i differs or not, for a sink, to be called while it runs: one
- * reason after another. 0, -ENOMEM or what `tell` said.
- */
-int lp_judged_reasons(const struct lp_judged *judged, size_t i,
-		      lp_reason_sink *tell, void *user);
-
-/*
  * NULL: out of memory, or (errno EINVAL) parameters that lp_detector_check
- * refuses, a step of 0 or less, no metrics for a joint detector.
+ * refuses, a step of 0 or less.
  */
 struct lp_engine *lp_engine_new(const struct lp_engine_options *options);
 void lp_engine_free(struct lp_engine *engine);
@@ -85,9 +72,5 @@ typedef int lp_engine_sink(void *user, const struct lp_judged *judged);
  */
 int lp_engine_push(struct lp_engine *engine, int64_t time_ns, const double *row,
 		   lp_engine_sink *sink, void *user);
-/* The same for the rows of all metrics that the engine was made for. */
-int lp_engine_push_rows(struct lp_engine *engine, int64_t time_ns,
-			const double *const *rows, lp_engine_sink *sink,
-			void *user);
 
 #endif

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The second kind of detector: it sees all metrics of a peer group at once and
- * judges at the ends of blocks of its own length. What it remembers, and over
- * which windows it looks, is its own matter.
+ * The second kind of detector: it sees all metrics of a peer group at once,
+ * makes quantities of them (struct lp_class, `quantities`), and judges these at
+ * the ends of blocks of its own length. What it remembers, and over which
+ * windows it looks, is its own matter.
  *
  *     open, then for each point push (the rows of all metrics),
  *     at each end of a block judge, after it explain as often as one likes,
@@ -15,16 +16,32 @@
 
 /* All of it outlives the state that is opened with it. */
 struct lp_joint_setup {
-	size_t n; /* components */
-	const struct lp_metric *const *metrics;
+	size_t n;                               /* components */
+	const struct lp_metric *const *metrics; /* that it takes */
 	size_t n_metrics;
+	const struct lp_metric *const *quantities; /* that it judges */
+	size_t n_quantities;
 	int64_t step_ns, block_ns; /* of a point; a multiple of it */
-	const double *thresholds;  /* [n] */
+	double limit;              /* a larger distance accuses */
+};
+
+/* What speaks most against one component in one quantity. NaN: not known. */
+struct lp_ground {
+	bool compared; /* it has peers */
+	bool accused;
+	const char *kind; /* "level", "change"; NULL: nothing can be said */
+	int64_t window_ns;
+	double distance;     /* in units of what its peers scatter by */
+	double effect, gate; /* what it differs by, and what would matter */
+	double weight;       /* the effect in multiples of the least that makes
+				it the cause of something else */
+	double before;       /* of a change: the effect before it */
+	bool loaded;         /* it is given more work at the same time */
+	/* Of those that are accused, in the unit of the quantity: */
+	double value, peers_low, peers_median, peers_high;
 };
 
 struct lp_joint {
-	/* Whether it wants the rows of this metric, be it accusing or not. */
-	bool (*takes)(const struct lp_metric *metric);
 	/* A block is as many whole steps as fit in here, at least one. */
 	int64_t block_ns;
 	/* NULL: no memory. */
@@ -36,19 +53,15 @@ struct lp_joint {
 	 */
 	int (*push)(void *state, int64_t time_ns, const double *const *rows);
 	/*
-	 * A block has ended: verdicts[n], all fields of each. `others` counts
-	 * the peers, `critical` is the distance of the reason that weighs most
-	 * and `metric` its metric. The arena is for what is needed meanwhile.
-	 * 0 or -errno.
+	 * A block has ended: grounds[quantity][component], n in a row. 0 or
+	 * -errno.
 	 */
-	int (*judge)(void *state, int64_t end_ns, struct lp_arena *arena,
-		     struct lp_verdict *verdicts);
+	int (*judge)(void *state, int64_t end_ns, struct lp_ground *grounds);
 	/*
 	 * All reasons for and against component i in the block that was
 	 * judged last. 0 or what the sink said.
 	 */
-	int (*explain)(const void *state, size_t i, lp_reason_sink *sink,
-		       void *user);
+	int (*explain)(void *state, size_t i, lp_reason_sink *sink, void *user);
 };
 
 #endif

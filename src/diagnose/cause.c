@@ -27,6 +27,7 @@ struct view {
 	bool worse[LP_METRIC_ROLES];
 	bool flows[LP_FLOWS]; /* of a load, whichever way it diverges */
 	bool connections_ill; /* those of its host, at the same time */
+	bool weighed;         /* by a joint detector: by how much it matters */
 };
 
 static void read_sign(struct view *view, const struct lp_evidence *e)
@@ -94,6 +95,10 @@ static struct view look(const struct lp_suspects *all,
 			view.gone = true;
 		else
 			read_sign(&view, &s->signs[i].evidence);
+		/* More work explains that each piece takes longer. */
+		if (s->signs[i].peak && s->signs[i].peak->worst.loaded)
+			view.worse[LP_LOAD] = true;
+		view.weighed = view.weighed || s->signs[i].peak;
 	}
 	return view;
 }
@@ -117,14 +122,14 @@ static bool has_more_load(const struct view *v)
 
 static bool is_slower(const struct view *v)
 {
-	return v->worse[LP_LATENCY];
+	return v->worse[LP_LATENCY] || v->worse[LP_SERVICE];
 }
 
 /* Where connections are ill, too, one direction may be their doing. */
 static bool has_more_traffic(const struct view *v)
 {
 	return v->worse[LP_LOAD] &&
-	       ((v->flows[LP_FLOW_IN] && v->flows[LP_FLOW_OUT]) ||
+	       (v->weighed || (v->flows[LP_FLOW_IN] && v->flows[LP_FLOW_OUT]) ||
 		!v->connections_ill);
 }
 
@@ -211,6 +216,13 @@ static void join_network(struct lp_suspects *all, struct lp_suspect *s)
 		s->into = connections;
 }
 
+/* Of disk and network the one that matters more is the cause. */
+static bool weighs_less(const struct lp_suspect *disk,
+			const struct lp_suspect *network)
+{
+	return disk->weight > 0 && network->weight > disk->weight;
+}
+
 /* Storage weighs more than the network (FAST'10 12), if it says anything. */
 static void join_storage(struct lp_suspects *all, struct lp_suspect *s)
 {
@@ -220,7 +232,11 @@ static void join_storage(struct lp_suspects *all, struct lp_suspect *s)
 	    s->cause == LP_CAUSE_ABSENT)
 		return;
 	disk = beside_any(all, s, LP_STORAGE, false);
-	if (disk && is_disk_fault(disk))
+	if (!disk || !is_disk_fault(disk))
+		return;
+	if (weighs_less(disk, s))
+		disk->into = s;
+	else
 		s->into = disk;
 }
 

@@ -115,7 +115,8 @@ static int look_apart(const struct lp_diagnosis *d,
 
 		if (!who)
 			return -ENOMEM;
-		if (!u->metric->indicts || u->detector->lower_is_worse)
+		if (!u->metric->indicts || u->detector->lower_is_worse ||
+		    u->detector->joint || u->detector == &lp_presence)
 			continue;
 		if (lp_unit_look_apart(u, input, &apart) < 0)
 			return -ENOMEM;

@@ -10,8 +10,10 @@
 #ifndef LP_DIAGNOSE_DIAGNOSE_H
 #define LP_DIAGNOSE_DIAGNOSE_H
 
+#include "base/option.h"
 #include "cluster/cluster.h"
 #include "detect/engine.h"
+#include "detect/joint.h"
 #include "detect/reach.h"
 #include "diagnose/thresholds.h"
 #include "model/findings.h"
@@ -51,6 +53,9 @@ struct lp_diagnose_options {
 	double cwnd_threshold; /* of those with a metric of their own; 0: the
 				  default */
 	const struct lp_thresholds *thresholds; /* trained; NULL: none */
+	/* Metrics that accuse, by name; none: all. What is listed outlives it.
+	 */
+	struct lp_option_list only;
 	bool exact;                   /* all pairs, where bounds would do */
 	bool all_metrics;             /* judge those that do not indict, too */
 	bool filter_server_workloads; /* thesis 6.2.3 */
@@ -84,6 +89,18 @@ struct lp_past {
 	size_t flagged; /* of the span */
 };
 
+/*
+ * Blocks in which a joint detector accused a component of one quantity, with
+ * less than a minute between them: what spoke most against it.
+ */
+struct lp_peak {
+	size_t peer;
+	int64_t first_ns, last_ns; /* ends of these blocks */
+	size_t blocks;
+	struct lp_ground worst; /* the largest distance; its weight and loaded
+				   are the most of all */
+};
+
 /* One metric of one peer group, judged by one method. */
 struct lp_unit {
 	const struct lp_detector *detector;
@@ -101,6 +118,14 @@ struct lp_unit {
 	size_t n_compared, n_split; /* windows with a comparison; split */
 	double largest;             /* value of any component; NaN: none */
 	struct lp_unit_run *run;    /* what further rows need, or NULL */
+	/*
+	 * Of a joint detector: as many units from this one on are judged
+	 * together; 0 in all but the first of them.
+	 */
+	size_t together;
+	struct lp_joint_run *joint_run; /* in the first, or NULL */
+	struct lp_peak *peaks;          /* by their begin */
+	size_t n_peaks, peaks_capacity;
 	size_t dropped; /* windows that were there before track[0] */
 	size_t folded;  /* of the windows, the first: forgotten but for what
 			   the next ones need of them */

@@ -159,11 +159,17 @@ static void carry_on(struct lp_unit *u, struct lp_unit *from)
 	*from = made;
 }
 
+/* Those that are judged together go on together: the first has it all. */
+static bool goes_on(const struct lp_unit *u)
+{
+	return u->run || u->joint_run || (u->detector->joint && !u->together);
+}
+
 void lp_units_carry_on(struct lp_units *units, struct lp_units *from)
 {
 	for (size_t i = 0; i < units->n; i++)
 		for (size_t j = 0; j < from->n; j++)
-			if (from->items[j].run &&
+			if (goes_on(&from->items[j]) &&
 			    same_unit(&units->items[i], &from->items[j])) {
 				carry_on(&units->items[i], &from->items[j]);
 				break;

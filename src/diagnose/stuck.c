@@ -23,7 +23,9 @@ static bool has_value(const struct lp_diagnose_input *input,
 /* Counters that stay at their largest value until somebody resets them. */
 static bool may_stick(const struct lp_unit *unit)
 {
-	int c = lp_class_column(unit->class, unit->metric->above[0]);
+	int c = lp_metric_is_quantity(unit->metric)
+			? -1
+			: lp_class_column(unit->class, unit->metric->above[0]);
 
 	return c >= 0 && unit->class->columns[c].kind == LP_SATURATING;
 }

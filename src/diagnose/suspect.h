@@ -18,6 +18,7 @@ struct lp_sign {
 	size_t windows;             /* in the anomalous (or gone) state */
 	size_t first, last;         /* of these windows */
 	const struct lp_past *past; /* forgotten ones before these, or NULL */
+	const struct lp_peak *peak; /* of a joint detector, or NULL */
 	struct lp_evidence evidence;
 };
 
@@ -32,6 +33,7 @@ struct lp_suspect {
 	bool workload;
 	bool idle;        /* a disk that did nothing while its peers worked */
 	double magnitude; /* the largest distance by its threshold */
+	double weight;    /* the largest of its peaks; 0: it has none */
 	size_t persistence;
 	double score;
 	struct lp_suspect *into; /* it is evidence of this one; NULL: its own */

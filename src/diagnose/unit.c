@@ -83,9 +83,20 @@ static int set_thresholds(struct lp_unit *u, const struct lp_thresholds *from,
 	return 0;
 }
 
-static int add_unit(struct lp_units *units, const struct lp_unit *unit,
-		    const struct lp_diagnose_options *options,
-		    struct lp_error *err)
+bool lp_unit_wanted(const struct lp_diagnose_options *options,
+		    const struct lp_metric *metric)
+{
+	const struct lp_option_list *only = &options->only;
+	bool listed = !only->count;
+
+	for (size_t i = 0; !listed && i < only->count; i++)
+		listed = lp_metric_is_listed(metric, only->text[i]);
+	return listed;
+}
+
+int lp_units_add(struct lp_units *units, const struct lp_unit *unit,
+		 const struct lp_diagnose_options *options,
+		 struct lp_error *err)
 {
 	struct lp_unit *u;
 
@@ -129,7 +140,8 @@ static int add_metric(const struct lp_diagnose_input *input,
 		};
 
 		if ((!options->methods && !(*methods)->usual) ||
-		    !lp_detector_applies(*methods, metric->metric))
+		    !lp_detector_applies(*methods, metric->metric) ||
+		    !lp_unit_wanted(options, metric->metric))
 			continue;
 		if (lp_detector_is_special(*methods))
 			given.threshold = options->cwnd_threshold;
@@ -137,8 +149,25 @@ static int add_metric(const struct lp_diagnose_input *input,
 			lp_detector_params_at(*methods, &given, input->step_ns);
 		status = lp_detector_check(&unit.params, err);
 		if (status == 0)
-			status = add_unit(units, &unit, options, err);
+			status = lp_units_add(units, &unit, options, err);
 	}
+	return status;
+}
+
+/* By those detectors that see all metrics at once. */
+static int add_jointly(const struct lp_diagnose_input *input,
+		       const struct lp_diagnose_options *options,
+		       struct lp_units *units, size_t g, struct lp_error *err)
+{
+	const struct lp_detector *const *methods =
+		options->methods ? options->methods : lp_detectors;
+	int status = 0;
+
+	for (; *methods && status == 0; methods++)
+		if ((*methods)->joint &&
+		    (options->methods || (*methods)->usual))
+			status = lp_units_plan_jointly(input, options, *methods,
+						       g, units, err);
 	return status;
 }
 
@@ -154,6 +183,7 @@ int lp_units_plan(const struct lp_diagnose_input *input,
 
 		if (group->kind != kind)
 			continue;
+		status = add_jointly(input, options, units, g, err);
 		for (size_t m = 0; input->metrics[m].class && status == 0; m++)
 			if (input->metrics[m].class == group->class &&
 			    (input->metrics[m].metric->indicts ||
@@ -169,6 +199,7 @@ void lp_unit_done(struct lp_unit *unit)
 {
 	lp_unit_close(unit);
 	if (!unit->borrowed) {
+		free(unit->peaks);
 		free(unit->end_ns);
 		free(unit->past);
 		free(unit->carried);
@@ -195,6 +226,7 @@ int lp_units_view(const struct lp_units *units, struct lp_unit **view)
 		(*view)[i] = units->items[i];
 		(*view)[i].borrowed = true;
 		(*view)[i].run = NULL;
+		(*view)[i].joint_run = NULL;
 	}
 	return 0;
 }

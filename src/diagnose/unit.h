@@ -43,6 +43,35 @@ int lp_unit_push(struct lp_unit *unit, const struct lp_diagnose_input *input,
 int lp_units_push(struct lp_units *units, const struct lp_diagnose_input *input,
 		  const struct lp_diagnose_options *options, bool last);
 
+/* ---- units that are judged together, by a joint detector ---- */
+
+/*
+ * Add the units of a group, one for each quantity whose metrics the matrix
+ * has, and one that sees who is gone.
+ */
+int lp_units_plan_jointly(const struct lp_diagnose_input *input,
+			  const struct lp_diagnose_options *options,
+			  const struct lp_detector *detector, size_t group,
+			  struct lp_units *units, struct lp_error *err);
+/* lp_unit_push of these. */
+int lp_unit_push_jointly(struct lp_unit *unit,
+			 const struct lp_diagnose_input *input);
+/* Accepts NULL. */
+void lp_joint_run_free(struct lp_joint_run *run);
+/* The worst peak of a component between these times, or NULL. */
+const struct lp_peak *lp_unit_peak(const struct lp_unit *unit, size_t peer,
+				   int64_t since_ns, int64_t until_ns);
+
+/* A unit and its thresholds. 0, -EINVAL, -ENOMEM. */
+int lp_units_add(struct lp_units *units, const struct lp_unit *unit,
+		 const struct lp_diagnose_options *options,
+		 struct lp_error *err);
+/* Whether the options let this metric accuse. */
+bool lp_unit_wanted(const struct lp_diagnose_options *options,
+		    const struct lp_metric *metric);
+/* Make room for one more window. 0 or -ENOMEM. */
+int lp_unit_reserve(struct lp_unit *unit);
+
 /* Forget what is only needed for further rows; the track stays. */
 void lp_unit_close(struct lp_unit *unit);
 void lp_unit_done(struct lp_unit *unit);

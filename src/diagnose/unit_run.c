@@ -31,7 +31,7 @@ struct push {
 
 /* ---- windows ---- */
 
-static int reserve(struct lp_unit *u)
+int lp_unit_reserve(struct lp_unit *u)
 {
 	size_t need = u->windows + 1, n = u->group->n;
 	size_t capacity = u->capacity;
@@ -98,7 +98,7 @@ static int take(void *user, const struct lp_judged *judged)
 	struct lp_unit *u = p->unit;
 	uint8_t *row;
 
-	if (reserve(u) < 0)
+	if (lp_unit_reserve(u) < 0)
 		return -ENOMEM;
 	u->end_ns[u->windows] = judged->end_ns;
 	row = u->track + u->windows * u->group->n;
@@ -186,6 +186,8 @@ static int open_unit(struct lp_unit *u, const struct lp_diagnose_input *input,
 
 void lp_unit_close(struct lp_unit *u)
 {
+	lp_joint_run_free(u->joint_run);
+	u->joint_run = NULL;
 	if (!u->run)
 		return;
 	lp_engine_free(u->run->engine);
@@ -230,6 +232,8 @@ int lp_unit_push(struct lp_unit *u, const struct lp_diagnose_input *input,
 	assert(!u->borrowed);
 	if (u->over)
 		return 0;
+	if (u->detector->joint)
+		return lp_unit_push_jointly(u, input);
 	if (!u->run)
 		status = open_unit(u, input, options);
 	if (status == 0 && u->run->next_ns > first)

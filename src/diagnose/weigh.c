@@ -8,6 +8,7 @@
 #include "diagnose/work.h"
 #include "stats/quantile.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -113,6 +114,11 @@ int lp_evidence_values(struct lp_evidence *e,
 		.distance = NAN,
 		.share_over = NAN,
 		.threshold = NAN,
+		.peers_low = NAN,
+		.peers_high = NAN,
+		.effect = NAN,
+		.gate = NAN,
+		.before = NAN,
 	};
 	return 0;
 }
@@ -177,6 +183,33 @@ static int measure(struct lp_evidence *e, const struct lp_unit *u,
 	return status;
 }
 
+/* What the detector itself said when it said most. */
+static void take_peak(struct lp_suspect *s, struct lp_sign *sign,
+		      const struct lp_unit *u)
+{
+	struct lp_evidence *e = &sign->evidence;
+	const struct lp_ground *g;
+
+	sign->peak = lp_unit_peak(u, s->peer, sign->since_ns, sign->until_ns);
+	assert(sign->peak);
+	g = &sign->peak->worst;
+	e->metric = u->metric;
+	e->value = g->value;
+	e->peers_median = g->peers_median;
+	e->peers_low = g->peers_low;
+	e->peers_high = g->peers_high;
+	e->peers_iqr = NAN;
+	e->distance = g->distance;
+	e->effect = g->effect;
+	e->gate = g->gate;
+	e->before = g->before;
+	e->reference = g->kind;
+	e->window_ns = g->window_ns;
+	e->strength = e->distance / e->threshold;
+	s->magnitude = fmax(s->magnitude, e->strength);
+	s->weight = fmax(s->weight, g->weight);
+}
+
 static int weigh(struct lp_suspect *s, struct lp_sign *sign,
 		 const struct lp_diagnosis *d,
 		 const struct lp_diagnose_input *input)
@@ -196,6 +229,10 @@ static int weigh(struct lp_suspect *s, struct lp_sign *sign,
 	count_windows(e, u, sign, s->peer);
 	if (sign->gone)
 		return 0;
+	if (u->detector->joint) {
+		take_peak(s, sign, u);
+		return 0;
+	}
 	status = measure(e, u, sign, s->peer, input);
 	e->strength = u->detector->lower_is_worse ? e->threshold / e->distance
 						  : e->distance / e->threshold;

@@ -75,6 +75,22 @@ enum lp_metric_role {
 /* Which way the work goes, where it goes one way. */
 enum lp_flow { LP_FLOW_ANY, LP_FLOW_IN, LP_FLOW_OUT, LP_FLOWS };
 
+/*
+ * What of a component's work a metric counts, where it does: the quantities of
+ * a class are made of these (detect/blocks.h).
+ */
+enum lp_input {
+	LP_INPUT_NONE,
+	LP_INPUT_BUSY,     /* ms with work in hand */
+	LP_INPUT_REQUESTS, /* that were served */
+	LP_INPUT_WAIT,     /* ms of each request: a mean */
+	LP_INPUT_IN,       /* what came in: sectors written, bytes received */
+	LP_INPUT_OUT,      /* what went out */
+	LP_INPUT_RESENT,   /* of that, in vain */
+	LP_INPUT_RESENT_PACKETS, /* the same where bytes are not counted */
+	LP_INPUTS,
+};
+
 /* Widths in the metric's unit below which a difference says nothing. */
 struct lp_floor {
 	double idle;   /* of a bin when the group is mostly idle */
@@ -129,6 +145,9 @@ struct lp_metric {
 	bool indicts; /* method: only these accuse, the others are evidence */
 	bool total;   /* others added up: not judged or shown beside them */
 	bool minor;   /* first to go where there is no room for all */
+	enum lp_input input;
+	/* Of a quantity: the metric whose values show it; else NULL. */
+	const char *shown_by;
 	double scale;
 	bool largest;   /* the largest term above, instead of their sum */
 	bool per_speed; /* divided by the link's speed, in Mbit/s, too */
@@ -200,6 +219,12 @@ struct lp_class {
 	size_t n_metrics;
 	size_t n_usual; /* the first of them: shown unless others are asked
 			   for */
+	/*
+	 * What a detector that sees all metrics at once makes of them, and
+	 * accuses by: no files have these, and nobody else judges them.
+	 */
+	const struct lp_metric *quantities;
+	size_t n_quantities;
 	const char *const *sar_usual; /* the same as today's sar shows them,
 					 by these names, ended by NULL; NULL:
 					 the first of them */
@@ -247,9 +272,14 @@ int lp_class_column(const struct lp_class *class, const char *name);
 /* By the name that files have. NULL: no such metric. */
 const struct lp_metric *lp_class_metric(const struct lp_class *class,
 					const char *name);
+/* The same of a quantity. */
+const struct lp_metric *lp_class_quantity(const struct lp_class *class,
+					  const char *name);
 /* By any name that a person may give it: "rd_sec" or "rkB/s". */
 bool lp_metric_is_named(const struct lp_metric *metric, const char *name,
 			size_t length);
+/* Whether one of the names in a list with commas is its. */
+bool lp_metric_is_listed(const struct lp_metric *metric, const char *list);
 /* The name, unit and factor by which a person is shown it. */
 const char *lp_metric_shown(const struct lp_metric *metric, bool sar,
 			    const char **unit, double *factor);
@@ -266,6 +296,11 @@ struct lp_column lp_metric_column(const struct lp_metric *metric,
  * 0: it does not say what moved.
  */
 double lp_class_column_bytes(const struct lp_class *class, const char *column);
+/* Whether it is a quantity, and not a metric that files have. */
+static inline bool lp_metric_is_quantity(const struct lp_metric *metric)
+{
+	return metric->shown_by != NULL;
+}
 /* "rd_sec, wr_sec, await": the metrics that accuse, by name, each once. */
 #define LP_ACCUSING_TEXT 256
 const char *lp_accusing_names(char text[LP_ACCUSING_TEXT]);

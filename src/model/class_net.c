@@ -49,12 +49,13 @@ static const struct lp_column columns[] = {
 		.role = what, .flow = way, .floor = LP_FLOOR_PACKETS,          \
 		.minor = true, .scale = 1, .above = { column }, .help = h      \
 	}
-#define BYTES(n, sar, way, column, h)                                          \
+#define BYTES(n, sar, way, what, column, h)                                    \
 	{                                                                      \
 		.name = n, .unit = "B/s", .sar_name = sar, .sar_unit = "kB/s", \
 		.sar_factor = BYTE_KB, .resource = LP_NETWORK,                 \
 		.role = LP_LOAD, .flow = way, .floor = LP_FLOOR_BYTES,         \
-		.indicts = true, .scale = 1, .above = { column }, .help = h    \
+		.indicts = true, .input = what, .scale = 1,                    \
+		.above = { column }, .help = h                                 \
 	}
 #define IN LP_FLOW_IN
 #define OUT LP_FLOW_OUT
@@ -63,8 +64,10 @@ static const struct lp_metric metrics[] = {
 	PACKETS("rxpck", LP_LOAD, IN, "rx_packets",
 		"packets received per second"),
 	PACKETS("txpck", LP_LOAD, OUT, "tx_packets", "packets sent per second"),
-	BYTES("rxbyt", "rxkB/s", IN, "rx_bytes", "bytes received per second"),
-	BYTES("txbyt", "txkB/s", OUT, "tx_bytes", "bytes sent per second"),
+	BYTES("rxbyt", "rxkB/s", IN, LP_INPUT_IN, "rx_bytes",
+	      "bytes received per second"),
+	BYTES("txbyt", "txkB/s", OUT, LP_INPUT_OUT, "tx_bytes",
+	      "bytes sent per second"),
 	PACKETS("rxerr", LP_ERROR, IN, "rx_errs",
 		"bad packets received per second"),
 	PACKETS("txerr", LP_ERROR, OUT, "tx_errs", "failed sends per second"),
@@ -90,6 +93,25 @@ static const struct lp_metric metrics[] = {
 		  "direction" },
 };
 
+static const struct lp_metric quantities[] = {
+	{ .name = "receive",
+	  .unit = "B/s",
+	  .resource = LP_NETWORK,
+	  .role = LP_LOAD,
+	  .flow = IN,
+	  .indicts = true,
+	  .shown_by = "rxbyt",
+	  .help = "what is received" },
+	{ .name = "send",
+	  .unit = "B/s",
+	  .resource = LP_NETWORK,
+	  .role = LP_LOAD,
+	  .flow = OUT,
+	  .indicts = true,
+	  .shown_by = "txbyt",
+	  .help = "what is sent" },
+};
+
 /* Of the columns of sar -n DEV those that are not mostly 0. */
 static const char *const sar_usual[] = { "rxpck/s", "txpck/s", "rxkB/s",
 					 "txkB/s",  "%ifutil", NULL };
@@ -108,5 +130,7 @@ const struct lp_class lp_class_net = {
 	.metrics = metrics,
 	.n_metrics = lp_array_size(metrics),
 	.n_usual = 4,
+	.quantities = quantities,
+	.n_quantities = lp_array_size(quantities),
 	.sar_usual = sar_usual,
 };

@@ -79,11 +79,11 @@ static const struct lp_column columns[] = {
 		.name = n, .unit = u, .resource = LP_NETWORK, .role = what,    \
 		.scale = 1, .above = { column }, .help = h                     \
 	}
-#define BYTES(n, what, way, column, h)                                         \
+#define BYTES(n, what, way, counts, column, h)                                 \
 	{                                                                      \
 		.name = n, .unit = "B/s", .resource = LP_NETWORK,              \
 		.role = what, .flow = way, .floor = LP_FLOOR_BYTES,            \
-		.scale = 1, .above = { column }, .help = h                     \
+		.input = counts, .scale = 1, .above = { column }, .help = h    \
 	}
 #define WINDOW(n, accuses, h)                                                  \
 	{                                                                      \
@@ -109,13 +109,23 @@ static const struct lp_metric metrics[] = {
 	  .above = { "rtt_ms" },
 	  .help = "mean smoothed round-trip time" },
 	LEVEL("unacked", "packets", LP_QUEUE, "unacked", "segments in flight"),
-	BYTES("delivery", LP_LEVEL, OUT, "delivery_bps", "mean delivery rate"),
-	LP_METRIC_PACKETS("retrans", LP_LOSS, OUT, "retrans",
-			  "segments retransmitted per second"),
-	BYTES("txbyt", LP_LOAD, OUT, "bytes_sent", "bytes sent per second"),
-	BYTES("ackbyt", LP_LOAD, OUT, "bytes_acked",
+	BYTES("delivery", LP_LEVEL, OUT, LP_INPUT_NONE, "delivery_bps",
+	      "mean delivery rate"),
+	{ .name = "retrans",
+	  .unit = "packets/s",
+	  .resource = LP_NETWORK,
+	  .role = LP_LOSS,
+	  .flow = OUT,
+	  .floor = LP_FLOOR_PACKETS,
+	  .input = LP_INPUT_RESENT_PACKETS,
+	  .scale = 1,
+	  .above = { "retrans" },
+	  .help = "segments retransmitted per second" },
+	BYTES("txbyt", LP_LOAD, OUT, LP_INPUT_OUT, "bytes_sent",
+	      "bytes sent per second"),
+	BYTES("ackbyt", LP_LOAD, OUT, LP_INPUT_NONE, "bytes_acked",
 	      "bytes acknowledged per second"),
-	BYTES("rxbyt", LP_LOAD, IN, "bytes_received",
+	BYTES("rxbyt", LP_LOAD, IN, LP_INPUT_NONE, "bytes_received",
 	      "bytes received per second"),
 	LP_METRIC_PACKETS("txseg", LP_LOAD, OUT, "segs_out",
 			  "segments sent per second"),
@@ -123,6 +133,19 @@ static const struct lp_metric metrics[] = {
 			  "segments received per second"),
 	LEVEL("active", "sockets", LP_LEVEL, "active",
 	      "connections that sent data since the previous sample"),
+	BYTES("rebyt", LP_LOSS, OUT, LP_INPUT_RESENT, "bytes_retrans",
+	      "bytes retransmitted per second"),
+};
+
+static const struct lp_metric quantities[] = {
+	{ .name = "loss",
+	  .unit = "%",
+	  .resource = LP_NETWORK,
+	  .role = LP_LOSS,
+	  .flow = OUT,
+	  .indicts = true,
+	  .shown_by = "rebyt",
+	  .help = "share of the bytes sent that were retransmitted" },
 };
 
 static const char *const present_by[] = { "sockets", "cwnd", NULL };
@@ -147,4 +170,6 @@ const struct lp_class lp_class_tcp = {
 	.metrics = metrics,
 	.n_metrics = lp_array_size(metrics),
 	.n_usual = 8,
+	.quantities = quantities,
+	.n_quantities = lp_array_size(quantities),
 };

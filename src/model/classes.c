@@ -43,6 +43,15 @@ const struct lp_metric *lp_class_metric(const struct lp_class *class,
 	return NULL;
 }
 
+const struct lp_metric *lp_class_quantity(const struct lp_class *class,
+					  const char *name)
+{
+	for (size_t i = 0; i < class->n_quantities; i++)
+		if (strcmp(class->quantities[i].name, name) == 0)
+			return &class->quantities[i];
+	return NULL;
+}
+
 static bool is_called(const char *have, const char *name, size_t length)
 {
 	return have && strlen(have) == length &&
@@ -54,6 +63,19 @@ bool lp_metric_is_named(const struct lp_metric *metric, const char *name,
 {
 	return is_called(metric->name, name, length) ||
 	       is_called(metric->sar_name, name, length);
+}
+
+bool lp_metric_is_listed(const struct lp_metric *metric, const char *list)
+{
+	for (;;) {
+		size_t n = strcspn(list, ",");
+
+		if (lp_metric_is_named(metric, list, n))
+			return true;
+		if (!list[n])
+			return false;
+		list += n + 1;
+	}
 }
 
 const char *lp_metric_shown(const struct lp_metric *metric, bool sar,

@@ -59,7 +59,15 @@ struct lp_evidence {
 	double distance;   /* largest median distance to its peers */
 	double share_over; /* of its peers, in that window: 0 to 1 */
 	double threshold;
-	size_t windows, flagged;          /* within the time of the finding */
+	size_t windows, flagged; /* within the time of the finding */
+	/*
+	 * Of a quantity, in the window that speaks most against it; of other
+	 * metrics, NaN, NULL and 0. The effect counts from the gate on.
+	 */
+	double peers_low, peers_high;
+	double effect, gate, before;
+	const char *reference; /* "level": its peers; "change": its past, too */
+	int64_t window_ns;
 	const struct lp_picture *picture; /* NULL: none was asked for */
 };
 

@@ -64,14 +64,6 @@ struct distances {
 	double of[64][N];
 };
 
-static int take_reason(void *user, const struct lp_reason *reason)
-{
-	assert_true(reason->end_ns - reason->begin_ns <= 64 * S);
-	assert_true(reason->limit == 1);
-	*(double *)user = reason->distance;
-	return 0;
-}
-
 static int measure(void *user, const struct lp_judged *judged)
 {
 	struct distances *d = user;
@@ -82,9 +74,8 @@ static int measure(void *user, const struct lp_judged *judged)
 			    isnan(judged->verdicts[i].critical));
 		assert_int_equal(lp_judged_explain(judged, i, &v), 0);
 		assert_int_equal(v.flag, judged->verdicts[i].flag);
-		assert_int_equal(lp_judged_reasons(judged, i, take_reason,
-						   &d->of[d->windows % 64][i]),
-				 0);
+		d->of[d->windows % 64][i] =
+			lp_verdict_reason(judged->detector, &v, 1).distance;
 	}
 	d->windows++;
 	return 0;
@@ -119,6 +110,8 @@ static void whoever_asks_gets_distances_without_the_exact_way(void **state)
 	for (size_t k = 0; lp_detectors[k]; k++) {
 		struct distances asked = { 0 }, exact = { 0 };
 
+		if (lp_detectors[k]->joint)
+			continue;
 		push_slow_third(lp_detectors[k], false, &asked);
 		push_slow_third(lp_detectors[k], true, &exact);
 		assert_true(exact.windows > 8);

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "detect/blocks.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A full segment, where only these are counted. */
+#define SEGMENT_BYTES 1448
+
+/* One sum of one component in the block that runs, or in one that ended. */
+struct cell {
+	double v;
+	uint32_t points; /* that it is known of */
+};
+
+struct lp_blocks {
+	size_t n, points, count;
+	double step_s;
+	long row[LP_INPUTS]; /* where each input is in the rows, or -1 */
+	double scale[LP_INPUTS];
+	struct cell *running; /* [n][LP_SUMS] */
+	double *kept;         /* [LP_BLOCKS_KEPT][n][LP_SUMS], NaN: missing */
+};
+
+static void find_rows(struct lp_blocks *b,
+		      const struct lp_metric *const *metrics, size_t n)
+{
+	for (size_t i = 0; i < LP_INPUTS; i++)
+		b->row[i] = -1;
+	for (size_t m = 0; m < n; m++) {
+		b->row[metrics[m]->input] = (long)m;
+		b->scale[metrics[m]->input] = metrics[m]->scale;
+	}
+}
+
+struct lp_blocks *lp_blocks_new(size_t n,
+				const struct lp_metric *const *metrics,
+				size_t n_metrics, double step_s, size_t points)
+{
+	struct lp_blocks *b = calloc(1, sizeof(*b));
+
+	assert(points > 0 && step_s > 0);
+	if (!b)
+		return NULL;
+	b->n = n;
+	b->points = points;
+	b->step_s = step_s;
+	find_rows(b, metrics, n_metrics);
+	b->running = calloc(n * LP_SUMS + 1, sizeof(*b->running));
+	b->kept = calloc(LP_BLOCKS_KEPT * n * LP_SUMS + 1, sizeof(*b->kept));
+	if (b->running && b->kept)
+		return b;
+	lp_blocks_free(b);
+	return NULL;
+}
+
+void lp_blocks_free(struct lp_blocks *b)
+{
+	if (!b)
+		return;
+	free(b->running);
+	free(b->kept);
+	free(b);
+}
+
+/* ---- points ---- */
+
+/* A rate as what it counts per second; a mean as it is. */
+static double input_of(const struct lp_blocks *b, const double *const *rows,
+		       enum lp_input input, size_t i)
+{
+	return b->row[input] < 0 ? NAN
+				 : rows[b->row[input]][i] / b->scale[input];
+}
+
+static void add(struct cell *cell, double v)
+{
+	if (isnan(v))
+		return;
+	cell->v += v;
+	cell->points++;
+}
+
+/* Requests have times of their own, or only a mean is known. */
+static void take_requests(const struct lp_blocks *b, struct cell *cells,
+			  const double *const *rows, size_t i)
+{
+	double requests = input_of(b, rows, LP_INPUT_REQUESTS, i);
+	double wait = input_of(b, rows, LP_INPUT_WAIT, i);
+
+	add(&cells[LP_SUM_BUSY_MS],
+	    input_of(b, rows, LP_INPUT_BUSY, i) * b->step_s);
+	add(&cells[LP_SUM_REQUESTS], requests * b->step_s);
+	if (isnan(requests))
+		add(&cells[LP_SUM_LEVEL_MS],
+		    wait > 0 ? wait / (double)b->points : NAN);
+	else
+		add(&cells[LP_SUM_WAIT_MS], wait * requests * b->step_s);
+}
+
+static void take_loss(const struct lp_blocks *b, struct cell *cells,
+		      const double *const *rows, double lossy, size_t i)
+{
+	double sent = input_of(b, rows, LP_INPUT_OUT, i);
+	double resent = input_of(b, rows, LP_INPUT_RESENT, i);
+
+	if (isnan(resent))
+		resent = SEGMENT_BYTES *
+			 input_of(b, rows, LP_INPUT_RESENT_PACKETS, i);
+	if (isnan(sent) || isnan(resent))
+		return;
+	add(&cells[LP_SUM_RESENT], resent * b->step_s);
+	add(&cells[LP_SUM_ACTIVE], sent > 0);
+	add(&cells[LP_SUM_LOSSY], sent > 0 && resent > lossy * sent);
+}
+
+void lp_blocks_take(struct lp_blocks *b, const double *const *rows,
+		    double lossy)
+{
+	for (size_t i = 0; i < b->n; i++) {
+		struct cell *cells = b->running + i * LP_SUMS;
+
+		take_requests(b, cells, rows, i);
+		add(&cells[LP_SUM_IN],
+		    input_of(b, rows, LP_INPUT_IN, i) * b->step_s);
+		add(&cells[LP_SUM_OUT],
+		    input_of(b, rows, LP_INPUT_OUT, i) * b->step_s);
+		take_loss(b, cells, rows, lossy, i);
+	}
+}
+
+/* ---- blocks ---- */
+
+static double *block_at(const struct lp_blocks *b, size_t block)
+{
+	return b->kept + block % LP_BLOCKS_KEPT * b->n * LP_SUMS;
+}
+
+void lp_blocks_end(struct lp_blocks *b)
+{
+	double *kept = block_at(b, b->count++);
+	size_t cells = b->n * LP_SUMS;
+
+	for (size_t i = 0; i < cells; i++) {
+		uint32_t known = b->running[i].points;
+
+		kept[i] = known == 0 || 2 * (size_t)known < b->points
+				  ? NAN
+				  : b->running[i].v * (double)b->points /
+					    (double)known;
+	}
+	memset(b->running, 0, cells * sizeof(*b->running));
+}
+
+size_t lp_blocks_count(const struct lp_blocks *b)
+{
+	return b->count;
+}
+
+void lp_blocks_sum(const struct lp_blocks *b, size_t last, struct lp_sums *sums)
+{
+	assert(last <= b->count && last <= LP_BLOCKS_KEPT);
+	memset(sums, 0, b->n * sizeof(*sums));
+	for (size_t block = b->count - last; block < b->count; block++) {
+		const double *kept = block_at(b, block);
+
+		for (size_t i = 0; i < b->n; i++)
+			for (size_t s = 0; s < LP_SUMS; s++) {
+				double v = kept[i * LP_SUMS + s];
+
+				sums[i].v[s] += isnan(v) ? 0 : v;
+				sums[i].present[s] =
+					(uint16_t)(sums[i].present[s] +
+						   !isnan(v));
+			}
+	}
+}

@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * limpid's own detector. Untrained; it compares quantities that hardly depend
+ * on the load (quantity.h), over several windows at once, with the peers and
+ * with the component's own past (score.h). docs/methods/own-detector.md tells
+ * how it was made and what it misses.
+ */
+#include "detect/joint.h"
+#include "detect/score.h"
+
+#include "base/memory.h"
+#include "stats/quantile.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+
+#define BLOCK_NS (10 * LP_NS_PER_S)
+/* Retransmitting less is usual, whatever the group does. */
+#define LOSSY_LEAST 0.0005
+/* Latency is explained by more load from here on. */
+#define LOADED_EFFECT 0.25
+#define LOADED_DISTANCE 2.5
+/*
+ * Queues behind a disk or a loaded link lose up to 0.2 % of the bytes: less
+ * than this does not outweigh another cause.
+ */
+#define LOSS_WEIGHS_FROM 0.005
+
+struct state {
+	struct lp_joint_setup setup;
+	struct lp_blocks *blocks;
+	struct lp_scores **scores; /* [n_quantities]; NULL: not at this step */
+	double block_s;
+	double lossy;         /* a larger share retransmitted is */
+	int64_t end_ns;       /* of the last block */
+	struct lp_sums *sums; /* [n], for a while */
+	double *values;       /* [n], for a while */
+	bool *loaded;         /* [n] */
+};
+
+static void close_state(void *user)
+{
+	struct state *s = user;
+
+	if (!s)
+		return;
+	for (size_t q = 0; s->scores && q < s->setup.n_quantities; q++)
+		lp_scores_free(s->scores[q]);
+	lp_blocks_free(s->blocks);
+	free(s->scores);
+	free(s->sums);
+	free(s->values);
+	free(s->loaded);
+	free(s);
+}
+
+static bool allocate(struct state *s)
+{
+	const struct lp_joint_setup *setup = &s->setup;
+	double step_s = (double)setup->step_ns / (double)LP_NS_PER_S;
+
+	s->blocks = lp_blocks_new(setup->n, setup->metrics, setup->n_metrics,
+				  step_s,
+				  (size_t)(setup->block_ns / setup->step_ns));
+	s->scores = calloc(setup->n_quantities + 1, sizeof(struct lp_scores *));
+	s->sums = calloc(setup->n + 1, sizeof(*s->sums));
+	s->values = calloc(setup->n + 1, sizeof(*s->values));
+	s->loaded = calloc(setup->n + 1, sizeof(*s->loaded));
+	if (!s->blocks || !s->scores || !s->sums || !s->values || !s->loaded)
+		return false;
+	for (size_t q = 0; q < setup->n_quantities; q++) {
+		const struct lp_metric *metric = setup->quantities[q];
+
+		if (s->block_s > LP_SCORE_COARSE_S &&
+		    !lp_quantity_of(metric)->coarse)
+			continue;
+		s->scores[q] = lp_scores_new(metric, s->blocks, setup->n,
+					     s->block_s, setup->limit);
+		if (!s->scores[q])
+			return false;
+	}
+	return true;
+}
+
+static void *open_state(const struct lp_joint_setup *setup)
+{
+	struct state *s = calloc(1, sizeof(*s));
+
+	if (!s)
+		return NULL;
+	s->setup = *setup;
+	s->block_s = (double)setup->block_ns / (double)LP_NS_PER_S;
+	s->lossy = LOSSY_LEAST;
+	if (allocate(s))
+		return s;
+	close_state(s);
+	return NULL;
+}
+
+static int push(void *user, int64_t time_ns, const double *const *rows)
+{
+	struct state *s = user;
+
+	(void)time_ns;
+	lp_blocks_take(s->blocks, rows, s->lossy);
+	return 0;
+}
+
+/* ---- the end of a block ---- */
+
+/* What the group loses as a rule is no sign of a bad link. */
+static void learn_lossy(struct state *s)
+{
+	size_t count = lp_blocks_count(s->blocks), m = 0;
+	size_t last = count < LP_BLOCKS_KEPT ? count : LP_BLOCKS_KEPT;
+	double usual;
+
+	lp_blocks_sum(s->blocks, last, s->sums);
+	for (size_t i = 0; i < s->setup.n; i++) {
+		double share = lp_quantity_share(&s->sums[i], last);
+
+		if (!isnan(share))
+			s->values[m++] = share;
+	}
+	usual = lp_median(s->values, m);
+	s->lossy = fmax(LOSSY_LEAST, isnan(usual) ? 0 : 2 * usual);
+}
+
+/* Looking through the scores of one quantity. */
+struct look {
+	struct state *s;
+	const struct lp_metric *metric;
+	struct lp_ground *grounds; /* [n] */
+};
+
+static const char *kind_name(enum lp_score_kind kind)
+{
+	return kind == LP_SCORE_CHANGE ? "change" : "level";
+}
+
+static double weight_of(const struct lp_metric *metric,
+			const struct lp_zscore *score)
+{
+	return score->effect / (lp_quantity_of(metric)->counts
+					? LOSS_WEIGHS_FROM
+					: score->gate);
+}
+
+/* Of what accuses the surest, or else of what does not. */
+static int keep_best(void *user, size_t i, const struct lp_zscore *score)
+{
+	struct look *look = user;
+	struct state *s = look->s;
+	struct lp_ground *g = &look->grounds[i];
+	bool accused = lp_score_accuses(score, s->setup.limit);
+
+	if (look->metric->role == LP_LOAD && score->effect >= LOADED_EFFECT &&
+	    score->z > LOADED_DISTANCE)
+		s->loaded[i] = true;
+	g->compared = true;
+	if (g->kind && (g->accused > accused ||
+			(g->accused == accused && !(score->z > g->distance))))
+		return 0;
+	g->accused = accused;
+	g->kind = kind_name(score->kind);
+	g->window_ns = (int64_t)score->blocks * s->setup.block_ns;
+	g->distance = score->z;
+	g->effect = score->effect;
+	g->gate = score->gate;
+	g->weight = weight_of(look->metric, score);
+	g->before = score->base;
+	return 0;
+}
+
+/* What it and its peers did in the window that accuses it. */
+static void add_values(struct look *look, size_t i)
+{
+	struct state *s = look->s;
+	struct lp_ground *g = &look->grounds[i];
+	size_t blocks = (size_t)(g->window_ns / s->setup.block_ns), m = 0;
+
+	lp_blocks_sum(s->blocks, blocks, s->sums);
+	g->value = lp_quantity_value(look->metric, &s->sums[i], blocks,
+				     s->block_s);
+	for (size_t j = 0; j < s->setup.n; j++) {
+		double v = lp_quantity_value(look->metric, &s->sums[j], blocks,
+					     s->block_s);
+
+		if (j != i && !isnan(v))
+			s->values[m++] = v;
+	}
+	g->peers_median = lp_median(s->values, m);
+	g->peers_low = lp_quantile(s->values, m, 0);
+	g->peers_high = lp_quantile(s->values, m, 1);
+}
+
+static int judge_quantity(struct state *s, size_t q, struct lp_ground *grounds)
+{
+	struct look look = { s, s->setup.quantities[q], grounds };
+	int status;
+
+	for (size_t i = 0; i < s->setup.n; i++)
+		grounds[i] = (struct lp_ground){ .distance = NAN };
+	if (!s->scores[q])
+		return 0;
+	status = lp_scores_end_block(s->scores[q]);
+	if (status == 0)
+		status = lp_scores_tell(s->scores[q], LP_SCORE_ALL, keep_best,
+					&look);
+	for (size_t i = 0; i < s->setup.n && status == 0; i++)
+		if (grounds[i].accused)
+			add_values(&look, i);
+	return status;
+}
+
+static int judge(void *user, int64_t end_ns, struct lp_ground *grounds)
+{
+	struct state *s = user;
+	size_t n = s->setup.n;
+	int status = 0;
+
+	lp_blocks_end(s->blocks);
+	s->end_ns = end_ns;
+	for (size_t i = 0; i < n; i++)
+		s->loaded[i] = false;
+	for (size_t q = 0; q < s->setup.n_quantities && status == 0; q++)
+		status = judge_quantity(s, q, grounds + q * n);
+	for (size_t q = 0; q < s->setup.n_quantities; q++)
+		for (size_t i = 0; i < n; i++)
+			grounds[q * n + i].loaded = s->loaded[i];
+	learn_lossy(s);
+	return status;
+}
+
+/* ---- explaining ---- */
+
+struct telling {
+	const struct state *s;
+	const struct lp_metric *metric;
+	lp_reason_sink *sink;
+	void *user;
+};
+
+static int tell(void *user, size_t i, const struct lp_zscore *score)
+{
+	struct telling *t = user;
+	int64_t block_ns = t->s->setup.block_ns;
+	struct lp_reason reason = {
+		.metric = t->metric,
+		.kind = kind_name(score->kind),
+		.begin_ns = t->s->end_ns - (int64_t)score->blocks * block_ns,
+		.end_ns = t->s->end_ns,
+		.distance = score->z,
+		.limit = t->s->setup.limit,
+		.share = NAN,
+		.effect = score->effect,
+		.gate = score->gate,
+		.parts = { { "spread", score->spread },
+			   { "prior", score->prior },
+			   { "between", score->between },
+			   { "within", score->within },
+			   { "before", score->base } },
+	};
+
+	(void)i;
+	return t->sink(t->user, &reason);
+}
+
+static int explain(void *user, size_t i, lp_reason_sink *sink, void *sink_user)
+{
+	struct state *s = user;
+	int status = 0;
+
+	for (size_t q = 0; q < s->setup.n_quantities && status == 0; q++) {
+		struct telling t = { s, s->setup.quantities[q], sink,
+				     sink_user };
+
+		if (s->scores[q] && lp_blocks_count(s->blocks))
+			status = lp_scores_tell(s->scores[q], i, tell, &t);
+	}
+	return status;
+}
+
+static const struct lp_joint joint = {
+	.block_ns = BLOCK_NS,
+	.open = open_state,
+	.close = close_state,
+	.push = push,
+	.judge = judge,
+	.explain = explain,
+};
+
+/* One false alarm in 100 hours of a server, by the tail of the lab. */
+const struct lp_detector lp_detector_limpid = {
+	.name = "limpid",
+	.help = "service times, loads and losses, over several windows",
+	.defaults = { .smooth = 1, .k = 1, .threshold = 6.1 },
+	.joint = &joint,
+};
