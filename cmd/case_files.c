@@ -143,6 +143,24 @@ static int read_exclude(struct lp_case_files *c,
 	return 0;
 }
 
+/* Both say from where on a component is accused. */
+static int read_budget(struct lp_case_files *c, const struct lp_case_options *o,
+		       struct lp_error *err)
+{
+	struct lp_error why;
+
+	if (!o->false_alarms)
+		return 0;
+	if (o->threshold)
+		return lp_fail(err, EINVAL,
+			       "--false-alarms and --threshold: the threshold "
+			       "follows from the false alarms; leave one of "
+			       "the two options out");
+	if (lp_budget_parse(o->false_alarms, &c->options.budget, &why) < 0)
+		return lp_fail(err, EINVAL, "--false-alarms: %s", why.text);
+	return 0;
+}
+
 static unsigned cores(void)
 {
 	long n = sysconf(_SC_NPROCESSORS_ONLN);
@@ -173,6 +191,8 @@ static int read_options(struct lp_case_files *c,
 	if (status == 0)
 		status = read_number("--cwnd-threshold", o->cwnd_threshold,
 				     &c->options.cwnd_threshold, err);
+	if (status == 0)
+		status = read_budget(c, o, err);
 	if (status == 0 && read_exclude(c, &o->exclude) < 0)
 		status = lp_fail_memory(err);
 	c->options.only = o->metrics;

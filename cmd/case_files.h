@@ -27,6 +27,7 @@ struct lp_case_options {
 	int64_t step_ns;
 	unsigned long window, shift, smooth, k;
 	const char *thresholds, *threshold, *cwnd_threshold;
+	const char *false_alarms;
 	struct lp_option_list exclude;
 	bool filter_server_workloads;
 	struct lp_input_options input;
@@ -111,6 +112,16 @@ struct lp_case_options {
 		LP_INPUT_STRICT(struct lp_case_options)
 
 /* For commands that judge. */
+#define LP_CASE_BUDGET_OPTION                                                  \
+	{                                                                      \
+		.long_name = "false-alarms", .type = LP_OPTION_STRING,         \
+		.value = "N/TIME[/server]",                                    \
+		.offset = offsetof(struct lp_case_options, false_alarms),      \
+		.help = "method limpid: how many false alarms are accepted, "  \
+			"as 1/month for the whole system or 1/100h/server "    \
+			"(the default)"                                        \
+	}
+
 #define LP_CASE_THRESHOLD_OPTIONS                                              \
 	{ .long_name = "thresholds",                                           \
 	  .type = LP_OPTION_STRING,                                            \

@@ -334,6 +334,10 @@ static int push(struct lp_case *c, bool all, struct lp_error *err)
 	if (status == 0)
 		status = lp_units_push(&c->owns, &c->input, &c->config.options,
 				       all);
+	/* Of what is forgotten no rows are left to be judged again. */
+	if (status == 0 && all && !c->config.history_ns)
+		status = lp_units_calibrate(&c->peers, &c->input,
+					    &c->config.options);
 	return status == -ENOMEM ? lp_fail_memory(err)
 	       : status < 0 ? lp_fail_errno(err, -status, "cannot diagnose")
 			    : 0;

@@ -135,7 +135,7 @@ static int begin(struct lp_diagnosis *d, const struct lp_diagnose_input *input,
 		 const struct lp_diagnose_options *options,
 		 const struct lp_units *peers, struct lp_error *err)
 {
-	*d = (struct lp_diagnosis){ .reason = "" };
+	*d = (struct lp_diagnosis){ .reason = "", .budget = options->budget };
 	look(d, input, options);
 	if (lp_units_view(peers, &d->units) < 0)
 		return lp_fail_memory(err);
