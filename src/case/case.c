@@ -183,6 +183,14 @@ const struct lp_diagnose_input *lp_case_input(const struct lp_case *c)
 	return &c->input;
 }
 
+int lp_case_measure(const struct lp_case *c, struct lp_calibration *calibration,
+		    struct lp_error *err)
+{
+	return lp_units_measure(&c->peers, c->config.step_ns, calibration) < 0
+		       ? lp_fail_memory(err)
+		       : 0;
+}
+
 /* ---- planning ---- */
 
 static int make_plan(struct lp_case *c, const struct lp_survey *recording,

@@ -121,14 +121,13 @@ static void fit(struct lp_tail *tail, double *excesses, size_t n)
 	tail->rate = (double)above / tail->hours;
 }
 
-int lp_maxima_tail(const struct lp_maxima *m, struct lp_tail *tail)
+/* What exceeds in one group, behind what is there. 0 or -ENOMEM. */
+static int gather(const struct lp_maxima *m, struct lp_tail *tail,
+		  double *excesses)
 {
-	size_t cells = m->hours * m->n;
-	lp_auto_free double *excesses = calloc(cells + 1, sizeof(*excesses));
 	lp_auto_free double *hour = calloc(m->n + 1, sizeof(*hour));
 
-	*tail = (struct lp_tail){ .from = NAN, .scale = NAN, .rate = NAN };
-	if (!excesses || !hour)
+	if (!hour)
 		return -ENOMEM;
 	for (size_t h = 0; h < m->hours; h++) {
 		size_t healthy = healthy_of(m->rows + h * m->n, m->n, hour);
@@ -138,6 +137,24 @@ int lp_maxima_tail(const struct lp_maxima *m, struct lp_tail *tail)
 			if (hour[i] > EXCESS_FROM)
 				excesses[tail->excesses++] = hour[i];
 	}
+	return 0;
+}
+
+int lp_maxima_tail(const struct lp_maxima *const *groups, size_t n_groups,
+		   struct lp_tail *tail)
+{
+	lp_auto_free double *excesses = NULL;
+	size_t cells = 0;
+
+	*tail = (struct lp_tail){ .from = NAN, .scale = NAN, .rate = NAN };
+	for (size_t g = 0; g < n_groups; g++)
+		cells += groups[g]->hours * groups[g]->n;
+	excesses = calloc(cells + 1, sizeof(*excesses));
+	if (!excesses)
+		return -ENOMEM;
+	for (size_t g = 0; g < n_groups; g++)
+		if (gather(groups[g], tail, excesses) < 0)
+			return -ENOMEM;
 	if (lp_tail_is_measured(tail))
 		fit(tail, excesses, tail->excesses);
 	return 0;

@@ -50,9 +50,10 @@ int lp_maxima_add(struct lp_maxima *maxima, int64_t end_ns, size_t i,
 		  double distance);
 
 /*
- * The tail of all hours so far. One that has too few excesses has no scale
- * and rate. 0 or -ENOMEM.
+ * The tail of all hours so far, of several groups together. One that has too
+ * few excesses has no scale and rate. 0 or -ENOMEM.
  */
-int lp_maxima_tail(const struct lp_maxima *maxima, struct lp_tail *tail);
+int lp_maxima_tail(const struct lp_maxima *const *groups, size_t n_groups,
+		   struct lp_tail *tail);
 
 #endif

@@ -9,8 +9,10 @@
 #include "diagnose/unit.h"
 
 #include "base/names.h"
+#include "diagnose/calibration.h"
 
 #include <errno.h>
+#include <stdlib.h>
 
 /* ---- who counts ---- */
 
@@ -37,19 +39,6 @@ int lp_units_count(struct lp_units *units, const struct lp_plan *plan)
 
 /* ---- limits ---- */
 
-void lp_unit_set_limit(struct lp_unit *u, const struct lp_units *units,
-		       const struct lp_diagnose_options *options)
-{
-	u->tail = lp_tail_lab;
-	if (options->params.threshold != 0) {
-		u->limit_by = LP_LIMIT_GIVEN;
-		return;
-	}
-	u->limit_by = LP_LIMIT_LAB;
-	u->params.threshold = lp_tail_limit(
-		&u->tail, lp_budget_rate(&options->budget, units->servers));
-}
-
 /* What a server may do in vain is shared by all of its components. */
 static double limit_by(const struct lp_tail *tail, const struct lp_units *units,
 		       const struct lp_diagnose_options *options)
@@ -58,6 +47,30 @@ static double limit_by(const struct lp_tail *tail, const struct lp_units *units,
 	double components = (double)units->components / (double)units->servers;
 
 	return fmax(LP_LIMIT_LEAST, lp_tail_limit(tail, rate / components));
+}
+
+void lp_unit_set_limit(struct lp_unit *u, const struct lp_units *units,
+		       const struct lp_diagnose_options *options)
+{
+	const struct lp_tail *site = NULL;
+
+	u->tail = lp_tail_lab;
+	if (options->params.threshold != 0) {
+		u->limit_by = LP_LIMIT_GIVEN;
+		return;
+	}
+	if (options->calibration)
+		site = lp_calibration_tail(options->calibration, u->class->name,
+					   u->group->name);
+	if (site) {
+		u->limit_by = LP_LIMIT_SITE;
+		u->tail = *site;
+		u->params.threshold = limit_by(site, units, options);
+		return;
+	}
+	u->limit_by = LP_LIMIT_LAB;
+	u->params.threshold = lp_tail_limit(
+		&u->tail, lp_budget_rate(&options->budget, units->servers));
 }
 
 static void use_own_tail(struct lp_unit *u, const struct lp_tail *tail,
@@ -76,8 +89,9 @@ static int calibrate(struct lp_unit *u, const struct lp_units *units,
 		     const struct lp_diagnose_input *input,
 		     const struct lp_diagnose_options *options)
 {
+	const struct lp_maxima *maxima = u->maxima;
 	struct lp_tail tail;
-	int status = lp_maxima_tail(u->maxima, &tail);
+	int status = lp_maxima_tail(&maxima, 1, &tail);
 
 	if (status < 0 || !lp_tail_is_measured(&tail))
 		return status;
@@ -102,5 +116,61 @@ int lp_units_calibrate(struct lp_units *units,
 		    units->items[i].limit_by == LP_LIMIT_LAB)
 			status = calibrate(&units->items[i], units, input,
 					   options);
+	return status;
+}
+
+/* ---- measuring a site ---- */
+
+/* The tail of the groups of a class, or of one of them (LP_NO_GROUP: all). */
+static int measure(const struct lp_units *units, const struct lp_class *class,
+		   size_t group, struct lp_tail *tail)
+{
+	lp_auto_free const struct lp_maxima **list =
+		calloc(units->n + 1, sizeof(*list));
+	size_t n = 0;
+
+	if (!list)
+		return -ENOMEM;
+	for (size_t i = 0; i < units->n; i++) {
+		const struct lp_unit *u = &units->items[i];
+
+		if (u->maxima && u->class == class &&
+		    (group == LP_NO_GROUP || u->group_index == group))
+			list[n++] = u->maxima;
+	}
+	return lp_maxima_tail(list, n, tail);
+}
+
+static int add_tail(const struct lp_units *units, const struct lp_class *class,
+		    size_t group, const char *name,
+		    struct lp_calibration *calibration)
+{
+	struct lp_tail tail;
+	int status = measure(units, class, group, &tail);
+
+	if (status == 0 && lp_tail_is_measured(&tail))
+		status = lp_calibration_set(calibration, class->name, name,
+					    &tail);
+	return status;
+}
+
+int lp_units_measure(const struct lp_units *units, int64_t step_ns,
+		     struct lp_calibration *calibration)
+{
+	int status = 0;
+
+	for (size_t i = 0; i < units->n && status == 0; i++) {
+		const struct lp_unit *u = &units->items[i];
+
+		if (!u->maxima)
+			continue;
+		lp_calibration_set_block(calibration,
+					 (int64_t)u->params.window * step_ns);
+		status = add_tail(units, u->class, u->group_index,
+				  u->group->name, calibration);
+		if (status == 0)
+			status = add_tail(units, u->class, LP_NO_GROUP, "",
+					  calibration);
+	}
 	return status;
 }

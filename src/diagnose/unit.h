@@ -76,6 +76,13 @@ int lp_units_calibrate(struct lp_units *units,
 		       const struct lp_diagnose_input *input,
 		       const struct lp_diagnose_options *options);
 
+/*
+ * What the rows that were pushed show of how far healthy components go by
+ * chance: tails of all groups and classes that have one. 0 or -ENOMEM.
+ */
+int lp_units_measure(const struct lp_units *units, int64_t step_ns,
+		     struct lp_calibration *calibration);
+
 /* The worst peak of a component between these times, or NULL. */
 const struct lp_peak *lp_unit_peak(const struct lp_unit *unit, size_t peer,
 				   int64_t since_ns, int64_t until_ns);

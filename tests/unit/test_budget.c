@@ -11,6 +11,11 @@
 
 #define HOUR_NS (INT64_C(3600) * 1000000000)
 
+static int tail_of(const struct lp_maxima *m, struct lp_tail *tail)
+{
+	return lp_maxima_tail(&m, 1, tail);
+}
+
 static struct lp_budget parsed(const char *text)
 {
 	struct lp_budget budget = { 0 };
@@ -76,7 +81,7 @@ static void few_excesses_are_no_tail(void **state)
 	for (int h = 0; h < 9; h++)
 		for (size_t i = 0; i < 6; i++)
 			lp_maxima_add(m, h * HOUR_NS + 1, i, 3);
-	assert_int_equal(lp_maxima_tail(m, &tail), 0);
+	assert_int_equal(tail_of(m, &tail), 0);
 	assert_int_equal(tail.excesses, 45);
 	assert_false(lp_tail_is_measured(&tail));
 	lp_maxima_free(m);
@@ -101,7 +106,7 @@ static void a_tail_is_measured_without_those_that_are_ill(void **state)
 					       : 2 - 1.5 * log(1 -
 							       lp_random_uniform(
 								       &r)));
-	assert_int_equal(lp_maxima_tail(m, &tail), 0);
+	assert_int_equal(tail_of(m, &tail), 0);
 	assert_true(lp_tail_is_measured(&tail));
 	assert_true(tail.hours == 4000);
 	/* The largest healthy one of each hour is left out, too. */
@@ -119,7 +124,7 @@ static void an_hour_begins_after_its_first_nanosecond(void **state)
 	(void)state;
 	lp_maxima_add(m, HOUR_NS, 0, 3);
 	lp_maxima_add(m, HOUR_NS + 1, 0, 4);
-	assert_int_equal(lp_maxima_tail(m, &tail), 0);
+	assert_int_equal(tail_of(m, &tail), 0);
 	/* Of each hour's only value the most extreme is left out. */
 	assert_true(tail.hours == 0);
 	lp_maxima_free(m);
