@@ -88,6 +88,9 @@ const char *lp_verdict_limit(const struct lp_findings *d,
 
 /* ---- what would have been seen ---- */
 
+/* Who would have to be ten times worse is not seen at all. */
+#define TOO_MUCH 2.302585092994046 /* ln 10 */
+
 /* The largest of all groups of a class with a quantity; NaN: unknown. */
 static double largest(const struct lp_findings *d, const char *metric,
 		      bool change)
@@ -128,6 +131,10 @@ static struct seen see(const struct lp_findings *d, enum lp_metric_role role,
 			seen.change =
 				fmax(seen.change, largest(d, m->name, true));
 		}
+	if (seen.level > TOO_MUCH)
+		seen.level = NAN;
+	if (seen.change > TOO_MUCH)
+		seen.change = NAN;
 	return seen;
 }
 
