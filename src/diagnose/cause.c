@@ -205,10 +205,9 @@ static void join_carrier(struct lp_suspects *all, struct lp_suspect *s)
 /* Both directions of one server's connections: one finding. */
 static void join_directions(struct lp_suspects *all, struct lp_suspect *s)
 {
-	struct lp_suspect *other =
-		s->class->pooled && s->weight > 0 && !s->into
-			? beside(all, s, s->class)
-			: NULL;
+	struct lp_suspect *other = s->class->pooled && s->weight > 0 && !s->into
+					   ? beside(all, s, s->class)
+					   : NULL;
 
 	if (other && other->weight >= s->weight && other->cause == s->cause)
 		s->into = other;
