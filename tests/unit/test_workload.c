@@ -124,6 +124,37 @@ static void a_late_row_counts_with_the_part_inside(void **state)
 	assert_int_equal(moved.covered_ns, 3 * S);
 }
 
+static void rows_are_spread_over_their_seconds(void **state)
+{
+	const int64_t begin = at("2026-11-15T20:00:00Z");
+	char dir[] = "/tmp/limpid-log-XXXXXX", path[64];
+	struct lab_moved each[5] = { 0 };
+	struct lp_error err;
+	FILE *file;
+
+	(void)state;
+	assert_non_null(mkdtemp(dir));
+	snprintf(path, sizeof(path), "%s/w-c1-0.csv", dir);
+	file = fopen(path, "w");
+	assert_non_null(file);
+	fputs(worklog, file);
+	fclose(file);
+	/* From the midst of a second on. */
+	assert_int_equal(
+		lab_worklog_seconds(dir, "c1", begin + S / 2, each, 2, &err),
+		0);
+	assert_float_equal((float)each[0].bytes, 200, 1e-3);
+	assert_float_equal((float)each[1].bytes, 200, 1e-3);
+	memset(each, 0, sizeof(each));
+	assert_int_equal(
+		lab_worklog_seconds(dir, NULL, begin + S, each, 5, &err), 0);
+	assert_float_equal((float)each[0].bytes, 300, 1e-3);
+	for (int i = 1; i < 5; i++)
+		assert_float_equal((float)each[i].bytes, 100, 1e-3);
+	unlink(path);
+	rmdir(dir);
+}
+
 static void a_row_that_is_being_written_is_left_out(void **state)
 {
 	const int64_t begin = at("2026-11-15T20:00:00Z");
@@ -411,6 +442,7 @@ int main(void)
 		cmocka_unit_test(without_a_pace_nothing_waits),
 		cmocka_unit_test(rows_in_the_span_are_summed),
 		cmocka_unit_test(a_late_row_counts_with_the_part_inside),
+		cmocka_unit_test(rows_are_spread_over_their_seconds),
 		cmocka_unit_test(a_row_that_is_being_written_is_left_out),
 		cmocka_unit_test(a_line_that_is_no_row_is_named),
 		cmocka_unit_test(postmarks_report_is_read),
