@@ -33,6 +33,8 @@ grep machine verdict >text
 grep -q 'machine has no role in the cluster file and is left out' text ||
   fail "other words: $(cat text)"
 
+"$LIMPID" evaluate --json runs >evaluated || fail "cannot be evaluated"
+
 python3 - "$run" <<'END_OF_SCRIPT' || fail "not as it should be"
 import json, pathlib, sys
 run = pathlib.Path(sys.argv[1])
@@ -52,5 +54,9 @@ assert sum(int(r[3]) for r in rows) > 0, "c1 did nothing"
 # It was added in the tenth second.
 assert not any(int(r[4]) for r in rows[:9]), "c2 is there too early"
 assert any(int(r[4]) for r in rows[10:]), "c2 was never added"
+# The machine is no server: three of them, for 22 seconds.
+hours = json.loads(pathlib.Path("evaluated").read_text())
+hours = hours["aggregate"]["server_hours"] * 3600
+assert 2 * 22 < hours < 3.5 * 22, f"{hours} server-seconds"
 END_OF_SCRIPT
 echo "the load was varied"
