@@ -212,7 +212,7 @@ int lab_worklog_seconds(const char *dir, const char *client, int64_t since_ns,
 double lab_workload_rate(const char *log_dir, int64_t since_ns,
 			 int64_t until_ns)
 {
-	struct lab_moved moved;
+	struct lab_moved moved = { 0 };
 
 	if (until_ns <= since_ns ||
 	    lab_worklog_read(log_dir, NULL, since_ns, until_ns, &moved, NULL) <
