@@ -409,11 +409,49 @@ size_t lp_matrix_quiet(const struct lp_matrix *matrix, size_t metric,
 			      matrix->first + (int64_t)k, n, known);
 }
 
+/* The least that can be said of all of them. */
+static enum lp_strip_rest rest_of(const struct lp_matrix *matrix, size_t metric,
+				  const size_t *components, size_t n, size_t k,
+				  size_t n_rows, enum lp_strip_rest least)
+{
+	enum lp_strip_rest rest = LP_STRIP_ZERO;
+
+	for (size_t i = 0; i < n && rest >= least; i++) {
+		enum lp_strip_rest own =
+			lp_strip_rest(strip_of(matrix, metric, components[i]),
+				      matrix->first + (int64_t)k, n_rows);
+
+		rest = own < rest ? own : rest;
+	}
+	return rest;
+}
+
+bool lp_matrix_rests(const struct lp_matrix *matrix, size_t metric,
+		     const size_t *components, size_t n, size_t k,
+		     size_t n_rows)
+{
+	return rest_of(matrix, metric, components, n, k, n_rows,
+		       LP_STRIP_RESTS) >= LP_STRIP_RESTS;
+}
+
 void lp_matrix_rows(const struct lp_matrix *matrix, size_t metric,
 		    const size_t *components, size_t n, size_t k, size_t n_rows,
 		    double *rows)
 {
+	/* Spare paths, say: row by row in memory is quickest. */
+	if (rest_of(matrix, metric, components, n, k, n_rows, LP_STRIP_ZERO) ==
+	    LP_STRIP_ZERO) {
+		memset(rows, 0, n_rows * n * sizeof(*rows));
+		return;
+	}
 	for (size_t i = 0; i < n; i++)
 		lp_strip_copy(strip_of(matrix, metric, components[i]),
 			      matrix->first + (int64_t)k, n_rows, rows + i, n);
+}
+
+void lp_matrix_series(const struct lp_matrix *matrix, size_t metric,
+		      size_t component, size_t k, size_t n, double *values)
+{
+	lp_strip_copy(strip_of(matrix, metric, component),
+		      matrix->first + (int64_t)k, n, values, 1);
 }

@@ -286,7 +286,6 @@ const double *lp_metric_rest(const struct lp_metric_plan *plan,
 						      ? &plan->above
 						      : &plan->instead_above;
 
-	assert(fits(plan, span));
 	if (column_of(span, plan->direct) || !is_computable(plan, span) ||
 	    !stand_still(&plan->above, span) ||
 	    !stand_still(&plan->instead_above, span) ||

@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <math.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -208,18 +207,43 @@ double lp_strip_at(const struct lp_strip *s, int64_t at)
 	return value_in(find(s, at), place_in(at));
 }
 
+static void fill(double *out, size_t n, size_t stride, double value)
+{
+	for (size_t i = 0; i < n; i++)
+		out[i * stride] = value;
+}
+
+/* The points [i, end) of a block of equal values. */
+static void copy_stretch(const struct lp_strip_block *b, size_t i, size_t end,
+			 double *out, size_t stride)
+{
+	size_t from = b->from > i ? b->from : i, to = b->to < end ? b->to : end;
+
+	if (from >= to) {
+		fill(out, end - i, stride, NAN);
+		return;
+	}
+	fill(out, from - i, stride, NAN);
+	fill(out + (from - i) * stride, to - from, stride, (double)b->all);
+	fill(out + (to - i) * stride, end - to, stride, NAN);
+}
+
 void lp_strip_copy(const struct lp_strip *s, int64_t at, size_t n, double *out,
 		   size_t stride)
 {
 	while (n) {
 		const struct lp_strip_block *b = find(s, at);
 		size_t part = part_of(at, n), i = place_in(at);
-		size_t end = i + part;
 
-		for (; b->value && i < end; i++, out += stride)
-			*out = (double)b->value[i];
-		for (; i < end; i++, out += stride)
-			*out = i >= b->from && i < b->to ? (double)b->all : NAN;
+		if (!b->value)
+			copy_stretch(b, i, i + part, out, stride);
+		else if (stride == 1) /* the compiler's vectors */
+			for (size_t k = 0; k < part; k++)
+				out[k] = (double)b->value[i + k];
+		else
+			for (size_t k = 0; k < part; k++)
+				out[k * stride] = (double)b->value[i + k];
+		out += part * stride;
 		at += (int64_t)part;
 		n -= part;
 	}
@@ -273,4 +297,43 @@ size_t lp_strip_quiet(const struct lp_strip *s, int64_t at, size_t n,
 		at += (int64_t)part;
 	}
 	return quiet;
+}
+
+/* The same of the points [i, end) of a block. */
+static enum lp_strip_rest rest_in(const struct lp_strip_block *b, size_t i,
+				  size_t end)
+{
+	bool zero = true;
+
+	if (!b->value) {
+		if (b->from == b->to)
+			return LP_STRIP_RESTS;
+		if (b->all != 0)
+			return i < b->to && end > b->from ? LP_STRIP_WORKS
+							  : LP_STRIP_RESTS;
+		return same(b->all, 0) && i >= b->from && end <= b->to
+			       ? LP_STRIP_ZERO
+			       : LP_STRIP_RESTS;
+	}
+	for (; i < end; i++) {
+		if (b->value[i] > 0 || b->value[i] < 0)
+			return LP_STRIP_WORKS;
+		zero &= same(b->value[i], 0);
+	}
+	return zero ? LP_STRIP_ZERO : LP_STRIP_RESTS;
+}
+
+enum lp_strip_rest lp_strip_rest(const struct lp_strip *s, int64_t at, size_t n)
+{
+	enum lp_strip_rest rest = LP_STRIP_ZERO;
+
+	while (n && rest != LP_STRIP_WORKS) {
+		size_t part = part_of(at, n), i = place_in(at);
+		enum lp_strip_rest here = rest_in(find(s, at), i, i + part);
+
+		rest = here < rest ? here : rest;
+		at += (int64_t)part;
+		n -= part;
+	}
+	return rest;
 }

@@ -8,6 +8,7 @@
 #ifndef LP_TABLE_STRIP_H
 #define LP_TABLE_STRIP_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -50,5 +51,13 @@ void lp_strip_copy(const struct lp_strip *strip, int64_t at, size_t n,
  */
 size_t lp_strip_quiet(const struct lp_strip *strip, int64_t at, size_t n,
 		      size_t *known);
+
+enum lp_strip_rest {
+	LP_STRIP_WORKS,
+	LP_STRIP_RESTS, /* all n points are 0 or missing */
+	LP_STRIP_ZERO,  /* all are 0, and none is -0 or missing */
+};
+enum lp_strip_rest lp_strip_rest(const struct lp_strip *strip, int64_t at,
+				 size_t n);
 
 #endif

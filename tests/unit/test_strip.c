@@ -85,6 +85,23 @@ static void check_quiet(struct plain *p, int64_t from)
 	assert_int_equal(known, zeros);
 }
 
+static void check_rest(struct plain *p, int64_t from)
+{
+	int64_t at = from + (int64_t)below(p, (size_t)(HALF - from));
+	size_t n = below(p, (size_t)(HALF - at) + 1);
+	enum lp_strip_rest rest = LP_STRIP_ZERO;
+
+	for (size_t i = 0; i < n; i++) {
+		float v = p->value[at + HALF + (int64_t)i];
+
+		if (rest == LP_STRIP_ZERO && (v != 0 || signbit(v)))
+			rest = LP_STRIP_RESTS;
+		if (v > 0 || v < 0)
+			rest = LP_STRIP_WORKS;
+	}
+	assert_int_equal(lp_strip_rest(&p->strip, at, n), rest);
+}
+
 static void a_strip_holds_what_was_put(void **state)
 {
 	struct plain *p = calloc(1, sizeof(*p));
@@ -105,8 +122,10 @@ static void a_strip_holds_what_was_put(void **state)
 				lp_strip_drop(&p->strip, from);
 			}
 			check_values(p, from);
-			for (int j = 0; j < 20; j++)
+			for (int j = 0; j < 20; j++) {
 				check_quiet(p, from);
+				check_rest(p, from);
+			}
 		}
 		lp_strip_done(&p->strip);
 	}
