@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* The points of a window, with those before it that are averaged. */
 struct stretch {
@@ -51,8 +52,11 @@ static double *pool_rows(const struct lp_unit *u,
 	return rows;
 }
 
-/* Those of one peer; rows NULL: it is a component of the matrix. */
-static void fetch(const struct lp_unit *u,
+/*
+ * Those of one peer; rows NULL: it is a component of the matrix. Returns
+ * whether all are 0, if that is plain to see.
+ */
+static bool fetch(const struct lp_unit *u,
 		  const struct lp_diagnose_input *input,
 		  const struct stretch *s, const double *rows, size_t peer,
 		  double *values)
@@ -63,10 +67,11 @@ static void fetch(const struct lp_unit *u,
 		values[r] = NAN;
 	for (size_t r = 0; rows && r < s->n; r++)
 		values[s->first + r] = rows[r * u->group->n + peer];
-	if (!rows && s->n)
-		lp_matrix_series(input->matrix, u->metric_index,
-				 u->group->components[peer], s->k, s->n,
-				 values + s->first);
+	return !rows && s->n &&
+	       lp_matrix_series(input->matrix, u->metric_index,
+				u->group->components[peer], s->k, s->n,
+				values + s->first) &&
+	       s->n == s->n_rows;
 }
 
 int lp_unit_window(const struct lp_unit *u,
@@ -83,8 +88,11 @@ int lp_unit_window(const struct lp_unit *u,
 	if (!values || (pools && !rows))
 		return -ENOMEM;
 	for (size_t i = 0; i < u->group->n; i++) {
-		fetch(u, input, &s, rows, i, values);
-		lp_smooth_series(values, u->params.smooth, x + i * w, w);
+		if (fetch(u, input, &s, rows, i, values))
+			memset(x + i * w, 0, w * sizeof(*x));
+		else
+			lp_smooth_series(values, u->params.smooth, x + i * w,
+					 w);
 	}
 	return 0;
 }

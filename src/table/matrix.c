@@ -449,9 +449,16 @@ void lp_matrix_rows(const struct lp_matrix *matrix, size_t metric,
 			      matrix->first + (int64_t)k, n_rows, rows + i, n);
 }
 
-void lp_matrix_series(const struct lp_matrix *matrix, size_t metric,
+bool lp_matrix_series(const struct lp_matrix *matrix, size_t metric,
 		      size_t component, size_t k, size_t n, double *values)
 {
-	lp_strip_copy(strip_of(matrix, metric, component),
-		      matrix->first + (int64_t)k, n, values, 1);
+	const struct lp_strip *strip = strip_of(matrix, metric, component);
+	int64_t at = matrix->first + (int64_t)k;
+
+	if (lp_strip_rest(strip, at, n) == LP_STRIP_ZERO) {
+		memset(values, 0, n * sizeof(*values));
+		return true;
+	}
+	lp_strip_copy(strip, at, n, values, 1);
+	return false;
 }
