@@ -36,19 +36,6 @@ static size_t gather(struct look *l, size_t i)
 	return present;
 }
 
-/* lp_median, which would select twice. */
-static double median_of(double *x, size_t n)
-{
-	size_t k = (n - 1) / 2;
-	double low = lp_select(x, n, k), high = INFINITY;
-
-	if (n % 2)
-		return low;
-	for (size_t i = k + 1; i < n; i++)
-		high = x[i] < high ? x[i] : high;
-	return low != high ? (1 - 0.5) * low + 0.5 * high : low;
-}
-
 /* Spare paths in a group of which some work. */
 static bool is_even(const double *x, size_t n)
 {
@@ -76,7 +63,7 @@ static void find_medians(struct look *l)
 		l->medians[i] = NAN;
 		if (2 * present < w || present == 0)
 			continue;
-		l->medians[i] = median_of(l->scratch, present);
+		l->medians[i] = lp_median_few(l->scratch, present);
 		l->sorted[l->with++] = l->medians[i];
 	}
 	qsort(l->sorted, l->with, sizeof(*l->sorted), lp_compare_double);

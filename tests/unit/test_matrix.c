@@ -251,6 +251,64 @@ static struct lp_matrix *matrix_of_resting(uint64_t seed, int64_t step_ns,
 	return matrix_of(fake, step_ns);
 }
 
+static bool same(double x, double y)
+{
+	return isnan(x) ? isnan(y) : x == y;
+}
+
+/* All ways to ask give the same, of any points and in any order of disks. */
+static void check_ways(const struct lp_matrix *matrix, size_t points,
+		       struct lp_random *random)
+{
+	size_t metric = (size_t)(3 * lp_random_uniform(random));
+	size_t k = (size_t)((double)points * lp_random_uniform(random));
+	size_t n = (size_t)((double)(points - k) * lp_random_uniform(random));
+	size_t who[] = { 2, 0, 7, 1 }; /* 7: nobody */
+	double rows[4 * 4 * REST_TICKS], series[4 * REST_TICKS];
+	bool rests = true, zero;
+
+	assert_true(points <= 4 * REST_TICKS);
+	lp_matrix_rows(matrix, metric, who, 4, k, n, rows);
+	for (size_t c = 0; c < 4; c++) {
+		bool zeros = true;
+
+		zero = lp_matrix_series(matrix, metric, who[c], k, n, series);
+		for (size_t r = 0; r < n; r++) {
+			double v =
+				lp_matrix_value(matrix, metric, who[c], k + r);
+
+			assert_true(same(v, rows[r * 4 + c]));
+			assert_true(same(v, series[r]));
+			zeros &= v == 0;
+			rests &= isnan(v) || v == 0;
+		}
+		assert_true(zero == zeros);
+	}
+	assert_true(lp_matrix_rests(matrix, metric, who, 4, k, n) == rests);
+	/* One that never does anything, by itself. */
+	lp_matrix_rows(matrix, metric, who, 1, k, n, rows);
+	for (size_t r = 0; r < n; r++)
+		assert_true(same(rows[r],
+				 lp_matrix_value(matrix, metric, 2, k + r)));
+}
+
+static void all_ways_to_ask_give_the_same(void **state)
+{
+	struct lp_random random;
+	int64_t first;
+
+	(void)state;
+	lp_random_init(&random, 11, 1);
+	for (uint64_t seed = 0; seed < 40; seed++) {
+		struct lp_matrix *matrix = matrix_of_resting(seed, S, false);
+		size_t points = lp_matrix_points(matrix, &first);
+
+		for (int i = 0; i < 50; i++)
+			check_ways(matrix, points, &random);
+		lp_matrix_free(matrix);
+	}
+}
+
 /* What says of each value that it is there is never taken to rest. */
 static void what_rests_is_as_if_it_were_computed(void **state)
 {
@@ -288,6 +346,7 @@ int main(void)
 		cmocka_unit_test(
 			streams_with_columns_in_another_order_keep_their_values),
 		cmocka_unit_test(what_rests_is_as_if_it_were_computed),
+		cmocka_unit_test(all_ways_to_ask_give_the_same),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
