@@ -197,18 +197,20 @@ static void add_values(struct look *look, size_t i)
 	size_t blocks = (size_t)(g->window_ns / s->setup.block_ns), m = 0;
 
 	lp_blocks_sum(s->blocks, blocks, s->sums);
+	g->peers_low = g->peers_high = NAN;
 	g->value = lp_quantity_value(look->metric, &s->sums[i], blocks,
 				     s->block_s);
 	for (size_t j = 0; j < s->setup.n; j++) {
 		double v = lp_quantity_value(look->metric, &s->sums[j], blocks,
 					     s->block_s);
 
-		if (j != i && !isnan(v))
-			s->values[m++] = v;
+		if (j == i || isnan(v))
+			continue;
+		s->values[m++] = v;
+		g->peers_low = fmin(g->peers_low, v);
+		g->peers_high = fmax(g->peers_high, v);
 	}
 	g->peers_median = lp_median(s->values, m);
-	g->peers_low = lp_quantile(s->values, m, 0);
-	g->peers_high = lp_quantile(s->values, m, 1);
 }
 
 static int judge_quantity(struct state *s, size_t q, struct lp_ground *grounds)

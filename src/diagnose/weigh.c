@@ -75,6 +75,22 @@ static double mean(const double *x, size_t n)
 	return n ? sum / (double)n : NAN;
 }
 
+/* Room for the samples of the component, and of its peers twice. */
+#define OTHERS ((POINTS_MAX + 2) * (PEERS_MAX + 2))
+
+/* What is known of it and of its peers. Medians of many spoil their input. */
+static void summarise(struct lp_evidence *e, double *own, size_t n_own,
+		      double *others, size_t n_others, double *copy)
+{
+	e->own_mean = mean(own, n_own);
+	e->peers_mean = mean(others, n_others);
+	e->value = lp_median(own, n_own);
+	if (n_others)
+		memcpy(copy, others, n_others * sizeof(*copy));
+	e->peers_iqr = lp_iqr(copy, n_others);
+	e->peers_median = lp_median(others, n_others);
+}
+
 int lp_evidence_values(struct lp_evidence *e,
 		       const struct lp_diagnose_input *input, size_t group,
 		       size_t peer, size_t metric, int64_t since_ns,
@@ -84,8 +100,8 @@ int lp_evidence_values(struct lp_evidence *e,
 	struct span span = span_of(input, since_ns, until_ns);
 	size_t n_own = 0, n_others = 0;
 	lp_auto_free double *own = calloc(POINTS_MAX + 2, sizeof(*own));
-	lp_auto_free double *others = reallocarray(
-		NULL, (POINTS_MAX + 2) * (PEERS_MAX + 2), sizeof(*others));
+	lp_auto_free double *others =
+		reallocarray(NULL, 2 * OTHERS, sizeof(*others));
 	size_t chosen[PEERS_MAX + 2], n = choose_peers(g, peer, chosen);
 	double values[PEERS_MAX + 2];
 
@@ -106,11 +122,6 @@ int lp_evidence_values(struct lp_evidence *e,
 		.n_peers = g->n - 1,
 		.since_ns = since_ns,
 		.until_ns = until_ns,
-		.value = lp_median(own, n_own),
-		.peers_median = lp_median(others, n_others),
-		.peers_iqr = lp_iqr(others, n_others),
-		.own_mean = mean(own, n_own),
-		.peers_mean = mean(others, n_others),
 		.distance = NAN,
 		.share_over = NAN,
 		.threshold = NAN,
@@ -120,6 +131,7 @@ int lp_evidence_values(struct lp_evidence *e,
 		.gate = NAN,
 		.before = NAN,
 	};
+	summarise(e, own, n_own, others, n_others, others + OTHERS);
 	return 0;
 }
 
