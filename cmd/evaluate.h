@@ -7,7 +7,7 @@
 
 #include "case_files.h"
 
-#include "evaluate/count.h"
+#include "evaluate/baseline.h"
 
 /* A directory with recordings and truth.json. */
 struct lp_eval_run {
@@ -63,6 +63,20 @@ int lp_eval_judge(const struct lp_eval_run *run, struct lp_case_files *c,
 void lp_eval_score(const struct lp_eval_run *run, const struct lp_case_files *c,
 		   int64_t window_ns, struct lp_eval_result *result);
 
+/* What baselines look at beside what a diagnosis needs; yours to free. */
+int lp_eval_baseline_metrics(struct lp_matrix_metric **metrics);
+/* The same as lp_eval_judge by a baseline with this limit. */
+int lp_eval_judge_baseline(const struct lp_eval_run *run,
+			   struct lp_case_files *c,
+			   const struct lp_baseline *baseline, double limit,
+			   struct lp_arena *arena,
+			   struct lp_eval_result *result, struct lp_error *err);
+/* The largest score in these runs. */
+int lp_eval_train_baseline(const struct lp_eval_runs *runs,
+			   const struct lp_case_options *options,
+			   const struct lp_baseline *baseline, double *limit,
+			   struct lp_error *err);
+
 /* Thresholds that no training run exceeds. You own them. */
 int lp_eval_train(const struct lp_eval_runs *runs,
 		  const struct lp_case_options *options,
@@ -97,7 +111,7 @@ void lp_eval_table_done(struct lp_eval_table *table);
 
 /* Untrained results and trained ones; either may be NULL; [runs->n] each. */
 struct lp_eval {
-	const char *title; /* of the untrained ones */
+	const struct lp_baseline *baseline; /* NULL: limpid's own methods */
 	const struct lp_eval_runs *runs;
 	const struct lp_eval_result *plain, *trained;
 	size_t shared; /* runs that were trained on as well */

@@ -279,6 +279,10 @@ int lp_eval_json(const struct lp_eval *eval, FILE *out, struct lp_error *err)
 	lp_json_object(&json);
 	lp_json_key(&json, "version");
 	lp_json_u64(&json, 1);
+	if (eval->baseline) {
+		lp_json_key(&json, "baseline");
+		lp_json_string(&json, eval->baseline->name);
+	}
 	if (eval->plain)
 		status = json_results(eval, eval->plain, &json, err);
 	if (status == 0 && eval->trained) {

@@ -234,12 +234,25 @@ static void put_legend(FILE *out)
 	      out);
 }
 
+static void put_title(const struct lp_eval *eval, bool trained, char *text,
+		      size_t size)
+{
+	if (!eval->baseline)
+		snprintf(text, size, "%s thresholds",
+			 trained ? "Trained" : "Untrained");
+	else
+		snprintf(text, size, "Baseline %s%s: %s", eval->baseline->name,
+			 trained ? ", trained" : "", eval->baseline->help);
+}
+
 int lp_eval_text(const struct lp_eval *eval, FILE *out, struct lp_error *err)
 {
+	char title[160];
 	int status = 0;
 
+	put_title(eval, false, title, sizeof(title));
 	if (eval->plain)
-		status = put_results(eval, eval->title, eval->plain, out, err);
+		status = put_results(eval, title, eval->plain, out, err);
 	if (status == 0 && eval->plain && eval->trained)
 		fputc('\n', out);
 	if (status == 0 && eval->trained && eval->shared)
@@ -247,9 +260,9 @@ int lp_eval_text(const struct lp_eval *eval, FILE *out, struct lp_error *err)
 			"%zu of these runs %s also used for training. These "
 			"results say nothing about other runs.\n",
 			eval->shared, lp_plural(eval->shared, "was", "were"));
+	put_title(eval, true, title, sizeof(title));
 	if (status == 0 && eval->trained)
-		status = put_results(eval, "Trained thresholds", eval->trained,
-				     out, err);
+		status = put_results(eval, title, eval->trained, out, err);
 	if (status == 0)
 		put_legend(out);
 	return status;
