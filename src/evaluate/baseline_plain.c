@@ -265,19 +265,16 @@ static bool is_load(enum lp_cause cause)
 	return cause == LP_CAUSE_DISK_HOG || cause == LP_CAUSE_NETWORK_HOG;
 }
 
-static bool same_side(enum lp_cause a, enum lp_cause b)
+static bool is_of_disk(enum lp_cause cause)
 {
-	bool disk_a = a == LP_CAUSE_DISK_HOG || a == LP_CAUSE_DISK_BUSY;
-	bool disk_b = b == LP_CAUSE_DISK_HOG || b == LP_CAUSE_DISK_BUSY;
-
-	return disk_a == disk_b;
+	return cause == LP_CAUSE_DISK_HOG || cause == LP_CAUSE_DISK_BUSY;
 }
 
 /* Of two on one server at one time: is the second the cause? */
 static bool is_rather(const struct lp_indictment *a,
 		      const struct lp_indictment *b)
 {
-	if (same_side(a->cause, b->cause) &&
+	if (is_of_disk(a->cause) == is_of_disk(b->cause) &&
 	    is_load(a->cause) != is_load(b->cause))
 		return is_load(b->cause);
 	return b->score > a->score;
@@ -298,9 +295,13 @@ static void join(struct lp_indictment *into, const struct lp_indictment *other)
 	*into = both;
 }
 
+/* Two disks are two; what is sent and received is one network. */
 static bool belong_together(const struct lp_indictment *a,
 			    const struct lp_indictment *b)
 {
+	if (is_of_disk(a->cause) && is_of_disk(b->cause) &&
+	    strcmp(a->component, b->component) != 0)
+		return false;
 	return strcmp(a->host, b->host) == 0 &&
 	       a->since_ns <= b->until_ns + WINDOW_NS &&
 	       b->since_ns <= a->until_ns + WINDOW_NS;
