@@ -21,6 +21,7 @@
 struct lp_case_options {
 	const char *command;
 	struct lp_option_list methods, metrics;
+	const struct lp_matrix_metric *also; /* to read beside; or NULL */
 	const char *cluster;
 	bool no_cluster;
 	struct lp_period_options period;

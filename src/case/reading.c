@@ -120,6 +120,43 @@ static int put_all(struct lp_reading *r, struct lp_error *err)
 	return take_shards(r, err);
 }
 
+static size_t count(const struct lp_matrix_metric *list)
+{
+	size_t n = 0;
+
+	while (list && list[n].class)
+		n++;
+	return n;
+}
+
+static bool is_listed(const struct lp_matrix_metric *list,
+		      const struct lp_matrix_metric *one)
+{
+	for (; list->class; list++)
+		if (list->class == one->class && list->metric == one->metric)
+			return true;
+	return false;
+}
+
+static int add_also(struct lp_reading *r, struct lp_error *err)
+{
+	const struct lp_matrix_metric *also = r->config.also;
+	size_t n = count(r->metrics), more = count(also);
+	struct lp_matrix_metric *list =
+		realloc(r->metrics, (n + more + 1) * sizeof(*list));
+
+	if (!list)
+		return lp_fail_memory(err);
+	r->metrics = list;
+	for (size_t i = 0; i < more; i++) {
+		if (is_listed(list, &also[i]))
+			continue;
+		list[n++] = also[i];
+		list[n] = (struct lp_matrix_metric){ 0 };
+	}
+	return 0;
+}
+
 int lp_reading_put(struct lp_reading *r, struct lp_error *err)
 {
 	int status;
@@ -133,6 +170,8 @@ int lp_reading_put(struct lp_reading *r, struct lp_error *err)
 	status = lp_case_metrics_choose(
 		r->config.metrics, r->config.options.methods, &r->recording,
 		r->step_ns, &r->metrics, err);
+	if (status == 0)
+		status = add_also(r, err);
 	return status ? status : put_all(r, err);
 }
 

@@ -29,7 +29,9 @@ struct lp_reading_config {
 	int64_t since_ns, until_ns;           /* both inclusive */
 	int64_t step_ns;                      /* 0: as the recordings suggest */
 	const struct lp_option_list *metrics; /* that may accuse; none: all */
-	lp_case_planner *plan;                /* as in case.h */
+	/* To be read beside those, ended by a class of NULL; or NULL. */
+	const struct lp_matrix_metric *also;
+	lp_case_planner *plan; /* as in case.h */
 	void *plan_user;
 	struct lp_diagnose_options options;
 };

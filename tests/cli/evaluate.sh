@@ -31,3 +31,13 @@ mkdir empty half
 try empty
 echo '{"fault":"none"}' >half/truth.json
 try half
+# Other rules on the same runs; of some the limit can be trained.
+limpid evaluate --baseline plain runs
+limpid evaluate --baseline busiest runs/disk-busy runs/none
+limpid evaluate --baseline mad --train healthy --json runs/disk-busy |
+  grep -o '"baseline":"mad"\|"findings":\[{[^]]*'
+limpid evaluate --baseline mad --threshold 1e9 runs/disk-busy | grep aggregate
+try --baseline nosuch runs
+try --baseline iaso runs
+try --baseline plain --train healthy runs
+try --baseline mad --method cdf runs
