@@ -257,6 +257,10 @@ static int add_inputs(struct lp_case_files *c, const struct lp_case_options *o,
 	int status = 0;
 
 	lp_inputs_begin(&c->inputs, &o->input);
+	c->inputs.archive = c->state_path;
+	if (c->state_path &&
+	    lp_inputs_add_path(&c->inputs, strdup(c->state_path)) < 0)
+		return lp_fail_memory(err);
 	for (; *paths && status == 0; paths++)
 		status = lp_inputs_add(&c->inputs, *paths, err);
 	return status;
@@ -288,6 +292,8 @@ static int survey(struct lp_case_files *c, const struct lp_case_options *o,
 		.options = c->options,
 	};
 
+	if (c->state_path && config.since_ns > c->state_from_ns)
+		config.since_ns = c->state_from_ns;
 	if (c->inputs.n == 0)
 		return lp_inputs_nothing(&c->inputs, err);
 	return lp_reading_survey(&c->reading, &config, err);

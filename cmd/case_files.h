@@ -173,6 +173,10 @@ struct lp_case_files {
 	struct lp_site site;
 	const char *cluster; /* of the options, for the planner */
 	bool no_cluster;
+	/* Set before loading: an archive with earlier samples, from there on;
+	   NULL: none. */
+	const char *state_path;
+	int64_t state_from_ns;
 	char exclude_note[256];
 	char step_unknown[512]; /* of the thresholds: what to make of that */
 	const char *notes[LP_CASE_NOTES + 1]; /* for the report */

@@ -40,13 +40,24 @@ static bool is_known(const struct lp_plan *plan, struct lp_nearest *nearest,
 	return found;
 }
 
+/* Thousands may be given: what is right needs no search for what was meant. */
+static bool is_label(const struct lp_plan *plan, const char *name)
+{
+	for (size_t g = 0; g < plan->n_groups; g++)
+		for (size_t i = 0; i < plan->groups[g].n; i++)
+			if (strcmp(plan->groups[g].peers[i].label, name) == 0)
+				return true;
+	return false;
+}
+
 int lp_case_check_name(const struct lp_case_files *c, const char *option,
 		       const char *name, bool compared_only,
 		       struct lp_error *err)
 {
 	struct lp_nearest nearest = lp_nearest_begin(name);
 
-	if (is_known(c->input.plan, &nearest, compared_only))
+	if (is_label(c->input.plan, name) ||
+	    is_known(c->input.plan, &nearest, compared_only))
 		return 0;
 	return lp_fail(
 		err, ENOENT, "%s%sno component%s '%s' is %s%s%s%s", option,

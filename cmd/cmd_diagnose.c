@@ -2,7 +2,7 @@
 /*
  * limpid diagnose: who differs from its peers, of what it is ill, since when.
  */
-#include "case_files.h"
+#include "case_state.h"
 #include "command.h"
 #include "dump.h"
 #include "expect.h"
@@ -17,11 +17,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Who asks for more lines of an hour gets them. */
+#define LIST_USUAL 100
+
 struct options {
 	struct lp_case_options common; /* first */
 	struct lp_reporting reporting;
 	const char *dump;
-	struct lp_option_list resets, expected;
+	struct lp_option_list resets, expected, include;
+	const char *state;
 	bool exact_pairs, check;
 };
 
@@ -41,6 +45,17 @@ static const struct lp_option option_table[] = {
 	  .offset = offsetof(struct options, resets),
 	  .help = "the component was repaired at TIME: count its anomalies "
 		  "from then on" },
+	{ .long_name = "state",
+	  .type = LP_OPTION_STRING,
+	  .value = "FILE",
+	  .offset = offsetof(struct options, state),
+	  .help = "go on from this state of an earlier diagnosis, if it "
+		  "exists, and write the new one" },
+	{ .long_name = "include",
+	  .type = LP_OPTION_LIST,
+	  .value = "COMPONENT",
+	  .offset = offsetof(struct options, include),
+	  .help = "accuse this component again that the state excludes" },
 	LP_REPORTING_TOP(struct options, reporting),
 	{ .long_name = "exact-pairs",
 	  .type = LP_OPTION_FLAG,
@@ -190,22 +205,20 @@ static int publish(const struct options *o, const struct lp_case_files *c,
 	return lp_findings_publish(&publication, findings, err);
 }
 
-static int diagnose(const struct options *o, struct lp_case_files *c,
-		    int *status, struct lp_error *err)
+/* With the windows in a file, if that was asked for. */
+static int judge(const struct options *o, struct lp_case_files *c,
+		 struct lp_diagnose_options *options, struct lp_diagnosis *d,
+		 struct lp_error *err)
 {
-	struct lp_diagnose_options options = c->options;
-	struct lp_diagnosis d;
-	struct lp_findings findings;
 	struct lp_dump dump = { 0 };
 	int r = o->dump ? lp_dump_open(&dump, o->dump, err) : 0;
 
-	options.exact = o->exact_pairs;
 	if (o->dump) {
-		options.dump = lp_dump_window;
-		options.dump_user = &dump;
+		options->dump = lp_dump_window;
+		options->dump_user = &dump;
 	}
 	if (r == 0)
-		r = lp_case_judge(c, &options, &d, err);
+		r = lp_case_judge(c, options, d, err);
 	if (r < 0) {
 		/* Writing failed, and not the diagnosis: say which file. */
 		if (dump.file.out && ferror(dump.file.out))
@@ -214,13 +227,35 @@ static int diagnose(const struct options *o, struct lp_case_files *c,
 		return r;
 	}
 	r = o->dump ? lp_dump_commit(&dump, err) : 0;
+	if (r < 0)
+		lp_diagnosis_done(d);
+	return r;
+}
+
+/* The state goes on only if its findings were told. */
+static int diagnose(const struct options *o, struct lp_case_files *c,
+		    struct lp_case_state *state, int *status,
+		    struct lp_error *err)
+{
+	struct lp_diagnose_options options = c->options;
+	struct lp_diagnosis d;
+	struct lp_findings findings;
+	int r = lp_case_state_apply(state, c, &o->include, &options, err);
+
+	options.exact = o->exact_pairs;
+	options.listed = o->reporting.top > LIST_USUAL ? o->reporting.top : 0;
 	if (r == 0)
-		r = publish(o, c, &d, &findings, err);
+		r = judge(o, c, &options, &d, err);
+	if (r < 0)
+		return r;
+	r = publish(o, c, &d, &findings, err);
 	lp_diagnosis_done(&d);
 	if (r < 0)
 		return r;
 	r = lp_reporting_run(&o->reporting, &findings, &c->period.zone,
 			     lp_fills_stdout(o->dump), err);
+	if (r == 0)
+		r = lp_case_state_write(state, c, err);
 	if (r == 0)
 		*status = exit_status(o, &findings);
 	lp_findings_done(&findings);
@@ -318,6 +353,7 @@ static int run(int argc, char **argv)
 {
 	struct options options = { 0 };
 	struct lp_case_files c = { 0 };
+	struct lp_case_state state = { 0 };
 	struct lp_error err;
 	int first, status, r;
 	bool wrong = false;
@@ -325,15 +361,22 @@ static int run(int argc, char **argv)
 	lp_case_options_init(&options.common, usage.command);
 	if (!begin(argc, argv, &options, &first, &status))
 		return status;
-	r = load(&options, &c, argv + first, &wrong, &err);
+	r = lp_case_state_check(options.state, &options.include, &err);
+	wrong = r < 0;
 	if (r == 0)
-		r = diagnose(&options, &c, &status, &err);
+		r = lp_case_state_open(&state, options.state, &c, &err);
+	if (r == 0)
+		r = load(&options, &c, argv + first, &wrong, &err);
+	if (r == 0)
+		r = diagnose(&options, &c, &state, &status, &err);
+	lp_case_state_done(&state);
 	lp_case_done(&c);
 	free_resets((struct lp_reset *)c.options.resets, c.options.n_resets);
 	lp_expect_done(&c);
 	lp_case_options_done(&options.common);
 	lp_option_list_done(&options.resets);
 	lp_option_list_done(&options.expected);
+	lp_option_list_done(&options.include);
 	return r < 0 ? fail(options.reporting.nagios, wrong, &err) : status;
 }
 

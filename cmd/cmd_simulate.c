@@ -72,9 +72,10 @@ static const struct lp_usage usage = {
 	.max_operands = 1,
 	.options = option_table,
 	.n_options = lp_array_size(option_table),
-	.notes = "NAME is intrepid, small, healthy or lossy. In the same "
-		 "directory, truth.json\nsays what happened, and cluster.conf "
-		 "lists the servers.\n",
+	.notes =
+		"NAME is intrepid, case-study, small, healthy or lossy. In the "
+		"same directory,\ntruth.json says what happened, and "
+		"cluster.conf lists the servers.\n",
 };
 
 /* "4" or "4x24". */

@@ -274,6 +274,14 @@ static bool fits_memory(const struct lp_inputs *inputs, const char *content)
 	       (stat(content, &st) < 0 || st.st_size < KEPT_IN_MEMORY);
 }
 
+static const char *format_of(const struct lp_inputs *inputs, size_t input)
+{
+	return inputs->archive && strcmp(inputs->paths[input],
+					 inputs->archive) == 0
+		       ? NULL
+		       : inputs->format;
+}
+
 /* The input as it is kept; NULL: it is read as it is. */
 static const struct lp_kept *keep(struct lp_inputs *inputs, size_t input,
 				  const struct lp_source_options *options,
@@ -281,7 +289,7 @@ static const struct lp_kept *keep(struct lp_inputs *inputs, size_t input,
 {
 	struct lp_kept_order order = {
 		.path = inputs->paths[input],
-		.format = inputs->format,
+		.format = format_of(inputs, input),
 		.options = options,
 		.tolerant = query->tolerant,
 		.progress = show_keeping,
@@ -323,8 +331,8 @@ static int open_inner(struct lp_inputs *inputs, size_t input,
 	kept = keep(inputs, input, &options, &query);
 	if (kept)
 		return lp_kept_open(kept, path, &query, stream, err);
-	return lp_input_open(path, inputs->format, &options, &query, stream,
-			     err);
+	return lp_input_open(path, format_of(inputs, input), &options, &query,
+			     stream, err);
 }
 
 int lp_inputs_open_one(struct lp_inputs *inputs, size_t input,

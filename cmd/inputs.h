@@ -71,7 +71,8 @@ struct lp_input_fault {
 #define LP_INPUT_NONE ((size_t)-1)
 
 struct lp_inputs {
-	const char *format; /* NULL: each by its first bytes */
+	const char *format;  /* NULL: each by its first bytes */
+	const char *archive; /* this one is an archive, whatever the format */
 	struct lp_source_options options;
 	struct lp_query query;
 	struct lp_host_filter hosts;

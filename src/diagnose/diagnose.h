@@ -49,6 +49,7 @@ struct lp_expected {
 /* Called with every window of every unit when dumping. 0 or -errno. */
 struct lp_unit;
 struct lp_units;
+struct lp_state;
 typedef int lp_diagnose_dump(void *user, const struct lp_unit *unit,
 			     const struct lp_judged *judged);
 
@@ -79,6 +80,11 @@ struct lp_diagnose_options {
 	size_t n_resets;
 	const struct lp_expected *expected;
 	size_t n_expected;
+	size_t listed; /* lines of an hour's list at most; 0: the usual 100 */
+	/* What earlier recordings left (diagnose_state.h); NULL: nothing. */
+	const struct lp_state *state;
+	/* Gets the accumulators at the end; NULL: nobody needs them. */
+	struct lp_state *left;
 	unsigned threads;       /* 0: one */
 	lp_diagnose_dump *dump; /* makes it exact and single-threaded */
 	void *dump_user;

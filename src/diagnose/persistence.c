@@ -4,7 +4,7 @@
  * the anomalous state and -1, not below 0, for one that is not. Transient
  * asymmetries are always somewhere; what persists is worth a look.
  */
-#include "diagnose/suspect.h"
+#include "diagnose/persistence.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -14,19 +14,7 @@
 /* The case study's list (5.6.1). */
 #define LIST_MAX 100
 
-struct tally {
-	const struct lp_unit *units;
-	size_t n_units;
-	int64_t step_ns;
-	struct lp_diagnosis *d; /* for the list; NULL: none is made */
-	const struct lp_diagnose_options *options;
-	struct lp_suspects *suspects;
-	int64_t period_ns; /* from window to window */
-	size_t *next;      /* [units]: the window to look at */
-	size_t **value;    /* [units]: of the group's first unit, by peer */
-};
-
-static bool is_first_of_group(const struct tally *t, size_t unit)
+static bool is_first_of_group(const struct lp_persistence *t, size_t unit)
 {
 	for (size_t i = 0; i < unit; i++)
 		if (t->units[i].group_index == t->units[unit].group_index)
@@ -35,7 +23,7 @@ static bool is_first_of_group(const struct tally *t, size_t unit)
 }
 
 /* The window of a unit that ends in (time - period, time], or none. */
-static bool advance(struct tally *t, size_t unit, int64_t time_ns,
+static bool advance(struct lp_persistence *t, size_t unit, int64_t time_ns,
 		    size_t *window)
 {
 	const struct lp_unit *u = &t->units[unit];
@@ -50,7 +38,7 @@ static bool advance(struct tally *t, size_t unit, int64_t time_ns,
 }
 
 /* What all units of a group say of its peers at a time: marks[n]. */
-static bool mark_group(struct tally *t, size_t first, int64_t time_ns,
+static bool mark_group(struct lp_persistence *t, size_t first, int64_t time_ns,
 		       uint8_t *marks)
 {
 	size_t group = t->units[first].group_index, window = 0;
@@ -71,7 +59,7 @@ static bool mark_group(struct tally *t, size_t first, int64_t time_ns,
 	return any;
 }
 
-static void reset(struct tally *t, size_t unit, int64_t time_ns)
+static void reset(struct lp_persistence *t, size_t unit, int64_t time_ns)
 {
 	const struct lp_peer_group *g = t->units[unit].group;
 
@@ -96,40 +84,78 @@ static int by_rank(const void *a, const void *b)
 	return strcmp(x->component, y->component);
 }
 
-static int list_hour(struct tally *t, int64_t time_ns)
+static int list_one(struct lp_persistence *t, const struct lp_persistent *one,
+		    const char *host)
+{
+	struct lp_diagnosis *d = t->d;
+
+	if (!one->value ||
+	    lp_is_excluded(t->options->exclude, one->component, host))
+		return 0;
+	if (lp_grow(&d->hourly, &d->hourly_capacity, d->n_hourly + 1,
+		    sizeof(*d->hourly)) < 0)
+		return -ENOMEM;
+	d->hourly[d->n_hourly++] = *one;
+	return 0;
+}
+
+static int list_group(struct lp_persistence *t, size_t unit, int64_t time_ns)
+{
+	const struct lp_peer_group *g = t->units[unit].group;
+	int status = 0;
+
+	for (size_t p = 0; p < g->n && status == 0; p++) {
+		struct lp_persistent one = {
+			.time_ns = time_ns,
+			.value = t->value[unit][p],
+			.component = g->peers[p].label,
+			.group = g->name,
+		};
+
+		status = list_one(t, &one, g->peers[p].host);
+	}
+	return status;
+}
+
+static int list_away(struct lp_persistence *t, int64_t time_ns)
+{
+	int status = 0;
+
+	for (size_t i = 0; i < t->n_away && status == 0; i++) {
+		struct lp_persistent one = {
+			.time_ns = time_ns,
+			.value = t->away[i].value,
+			.component = t->away[i].label,
+			.group = t->away[i].group,
+		};
+
+		status = list_one(t, &one, t->away[i].host);
+	}
+	return status;
+}
+
+static int list_hour(struct lp_persistence *t, int64_t time_ns)
 {
 	struct lp_diagnosis *d = t->d;
 	size_t before = d->n_hourly;
+	size_t most = t->options->listed ? t->options->listed : LIST_MAX;
+	int status = list_away(t, time_ns);
 
-	for (size_t u = 0; u < t->n_units; u++) {
-		const struct lp_peer_group *g = t->units[u].group;
-
-		for (size_t p = 0; t->value[u] && p < g->n; p++) {
-			if (!t->value[u][p] ||
-			    lp_is_excluded(t->options->exclude,
-					   g->peers[p].label, g->peers[p].host))
-				continue;
-			if (lp_grow(&d->hourly, &d->hourly_capacity,
-				    d->n_hourly + 1, sizeof(*d->hourly)) < 0)
-				return -ENOMEM;
-			d->hourly[d->n_hourly++] = (struct lp_persistent){
-				.time_ns = time_ns,
-				.value = t->value[u][p],
-				.component = g->peers[p].label,
-				.group = g->name,
-			};
-		}
-	}
+	for (size_t u = 0; u < t->n_units && status == 0; u++)
+		if (t->value[u])
+			status = list_group(t, u, time_ns);
+	if (status < 0)
+		return status;
 	if (d->n_hourly > before)
 		qsort(d->hourly + before, d->n_hourly - before,
 		      sizeof(*d->hourly), by_rank);
-	if (d->n_hourly > before + LIST_MAX)
-		d->n_hourly = before + LIST_MAX;
+	if (d->n_hourly > before + most)
+		d->n_hourly = before + most;
 	return 0;
 }
 
 /* Each suspect keeps the largest value of its time. */
-static void remember(struct tally *t, size_t unit, int64_t time_ns)
+static void remember(struct lp_persistence *t, size_t unit, int64_t time_ns)
 {
 	const struct lp_unit *u = &t->units[unit];
 
@@ -145,7 +171,7 @@ static void remember(struct tally *t, size_t unit, int64_t time_ns)
 	}
 }
 
-static void count(struct tally *t, size_t unit, const uint8_t *marks)
+static void count(struct lp_persistence *t, size_t unit, const uint8_t *marks)
 {
 	size_t n = t->units[unit].group->n, *value = t->value[unit];
 
@@ -158,8 +184,12 @@ static void count(struct tally *t, size_t unit, const uint8_t *marks)
 }
 
 /* One period; those whose persistence was carried beyond it wait. */
-static void run_period(struct tally *t, int64_t time, uint8_t *marks)
+static void run_period(struct lp_persistence *t, int64_t time, uint8_t *marks)
 {
+	bool any = false;
+
+	if (lp_persistence_has(t, time))
+		return;
 	for (size_t u = 0; u < t->n_units; u++) {
 		if (!t->value[u] ||
 		    (t->units[u].carried && time <= t->units[u].carried_ns))
@@ -167,12 +197,15 @@ static void run_period(struct tally *t, int64_t time, uint8_t *marks)
 		reset(t, u, time);
 		if (!mark_group(t, u, time, marks))
 			continue;
+		any = true;
 		count(t, u, marks);
 		remember(t, u, time);
 	}
+	if (any)
+		lp_persistence_count_away(t);
 }
 
-static int run_time(struct tally *t, int64_t first_ns, int64_t last_ns,
+static int run_time(struct lp_persistence *t, int64_t first_ns, int64_t last_ns,
 		    uint8_t *marks)
 {
 	int64_t time = first_ns / t->period_ns * t->period_ns;
@@ -180,7 +213,7 @@ static int run_time(struct tally *t, int64_t first_ns, int64_t last_ns,
 
 	for (; time <= last_ns && status == 0; time += t->period_ns) {
 		run_period(t, time, marks);
-		if (t->d &&
+		if (t->d && !lp_persistence_has(t, time) &&
 		    (time / HOUR_NS != (time - t->period_ns) / HOUR_NS ||
 		     time + t->period_ns > last_ns))
 			status = list_hour(t, time);
@@ -188,7 +221,8 @@ static int run_time(struct tally *t, int64_t first_ns, int64_t last_ns,
 	return status;
 }
 
-static int allocate_unit(struct tally *t, size_t unit, struct lp_arena *arena)
+static int allocate_unit(struct lp_persistence *t, size_t unit,
+			 struct lp_arena *arena)
 {
 	const struct lp_unit *u = &t->units[unit];
 	size_t size = u->group->n * sizeof(size_t);
@@ -204,7 +238,8 @@ static int allocate_unit(struct tally *t, size_t unit, struct lp_arena *arena)
 	return 0;
 }
 
-static int allocate(struct tally *t, struct lp_arena *arena, uint8_t **marks)
+static int allocate(struct lp_persistence *t, struct lp_arena *arena,
+		    uint8_t **marks)
 {
 	size_t most = 1;
 
@@ -220,14 +255,14 @@ static int allocate(struct tally *t, struct lp_arena *arena, uint8_t **marks)
 			return -ENOMEM;
 	}
 	*marks = lp_arena_alloc(arena, most);
-	return *marks ? 0 : -ENOMEM;
+	return *marks ? lp_persistence_resume(t, arena) : -ENOMEM;
 }
 
 int lp_persistence_run(struct lp_diagnosis *d,
 		       const struct lp_diagnose_options *options,
 		       struct lp_suspects *suspects)
 {
-	struct tally t = {
+	struct lp_persistence t = {
 		.units = d->units,
 		.n_units = d->n_units,
 		.step_ns = d->step_ns,
@@ -235,6 +270,7 @@ int lp_persistence_run(struct lp_diagnosis *d,
 		.options = options,
 		.suspects = suspects,
 		.period_ns = (int64_t)d->reach.shift * d->step_ns,
+		.state = options->state,
 	};
 	struct lp_arena arena = { 0 };
 	uint8_t *marks;
@@ -242,11 +278,14 @@ int lp_persistence_run(struct lp_diagnosis *d,
 
 	if (status == 0)
 		status = run_time(&t, d->first_ns, d->last_ns, marks);
+	if (status == 0)
+		status = lp_persistence_leave(&t, d->last_ns);
 	lp_arena_done(&arena);
 	return status;
 }
 
-static int keep(const struct tally *t, struct lp_units *units, int64_t until_ns)
+static int keep(const struct lp_persistence *t, struct lp_units *units,
+		int64_t until_ns)
 {
 	for (size_t i = 0; i < units->n; i++) {
 		struct lp_unit *u = &units->items[i];
@@ -283,7 +322,7 @@ int lp_persistence_carry(struct lp_units *units,
 {
 	struct lp_detector_params params = lp_detector_params_at(
 		lp_detector_main(options->methods), &options->params, step_ns);
-	struct tally t = {
+	struct lp_persistence t = {
 		.units = units->items,
 		.n_units = units->n,
 		.step_ns = step_ns,

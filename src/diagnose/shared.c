@@ -62,10 +62,13 @@ static size_t count_joined(const struct lp_maker *m, const struct shared *with)
 		const struct lp_suspect *s = &m->all->items[i];
 		bool seen = false;
 
+		/* There may be thousands: most of them share nothing. */
+		if (!joins(with, s))
+			continue;
 		for (size_t j = 0; j < i && !seen; j++)
-			seen = joins(with, &m->all->items[j]) &&
-			       same_peer(&m->all->items[j], s);
-		n += joins(with, s) && !seen;
+			seen = same_peer(&m->all->items[j], s) &&
+			       joins(with, &m->all->items[j]);
+		n += !seen;
 	}
 	return n;
 }

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "diagnose/diagnose_state.h"
 #include "diagnose/idle.h"
 #include "diagnose/loss.h"
 #include "diagnose/unit.h"
@@ -140,6 +141,31 @@ static void look(struct lp_unit *u, int64_t time_ns, const double *row)
 		u->largest = largest;
 }
 
+/* What differed or was gone in earlier recordings was there, and worked. */
+static bool is_known(const struct lp_unit *u,
+		     const struct lp_diagnose_options *options, size_t i)
+{
+	return options->state &&
+	       lp_state_find(options->state, u->class->name,
+			     u->group->peers[i].lasting) != LP_NAME_NONE;
+}
+
+static int prepare_idle(struct lp_unit *u,
+			const struct lp_diagnose_input *input,
+			const struct lp_diagnose_options *options)
+{
+	struct lp_unit_run *run = u->run;
+
+	if (!lp_idle_applies(u))
+		return 0;
+	run->idle = lp_arena_alloc(&run->arena, sizeof(*run->idle));
+	if (!run->idle || lp_idle_init(run->idle, u, input, &run->arena) < 0)
+		return -ENOMEM;
+	for (size_t i = 0; i < u->group->n; i++)
+		run->idle->worked[i] = is_known(u, options, i);
+	return 0;
+}
+
 static int prepare(struct lp_unit *u, const struct lp_diagnose_input *input,
 		   const struct lp_diagnose_options *options)
 {
@@ -162,12 +188,9 @@ static int prepare(struct lp_unit *u, const struct lp_diagnose_input *input,
 	if (!run->engine || !run->rows || !run->first_ns)
 		return -ENOMEM;
 	for (size_t i = 0; i < n; i++)
-		run->first_ns[i] = INT64_MAX;
-	if (!lp_idle_applies(u))
-		return 0;
-	run->idle = lp_arena_alloc(&run->arena, sizeof(*run->idle));
-	return run->idle ? lp_idle_init(run->idle, u, input, &run->arena)
-			 : -ENOMEM;
+		run->first_ns[i] =
+			is_known(u, options, i) ? INT64_MIN : INT64_MAX;
+	return prepare_idle(u, input, options);
 }
 
 static int open_unit(struct lp_unit *u, const struct lp_diagnose_input *input,

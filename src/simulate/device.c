@@ -193,6 +193,16 @@ static void add_idle_latency(struct lp_sim_device *d, struct tick *tick)
 		tick->read_ms += n * d->effect.idle_ms * scatter(&d->random, n);
 }
 
+/* Whoever asks a LUN that is being reset waits until that is over. */
+static void add_hold(const struct lp_sim_device *d, double at_s,
+		     struct tick *tick)
+{
+	double ms = (d->effect.held_until_s - at_s) * 1000;
+
+	tick->read_ms += tick->reads * ms;
+	tick->write_ms += tick->writes * ms;
+}
+
 static struct tick run_tick(struct lp_sim_device *d, size_t t, double at_s)
 {
 	struct tick tick = { 0 };
@@ -205,6 +215,8 @@ static struct tick run_tick(struct lp_sim_device *d, size_t t, double at_s)
 		add_errors(d, &tick);
 	if (d->effect.idle_ms > 0)
 		add_idle_latency(d, &tick);
+	if (d->effect.held_until_s > at_s)
+		add_hold(d, at_s, &tick);
 	return tick;
 }
 

@@ -18,6 +18,7 @@ struct lp_sim_effect {
 	double errors_per_s; /* each delays a few requests by a second or so */
 	double requests_per_s; /* beside the clients' */
 	double idle_ms;        /* await of the few requests that need no load */
+	double held_until_s;   /* requests are answered then, not before */
 };
 
 /* The effect at a time, and until when it stays so. */
@@ -40,7 +41,10 @@ void lp_sim_loss(const struct lp_scenario *scenario, unsigned array,
 /* Whether an event is about this LUN of its array. */
 bool lp_sim_event_has_lun(const struct lp_scenario *scenario,
 			  const struct lp_sim_event *event, unsigned lun);
-/* Whether it takes the attachment away (device gone, host down, no I/O). */
+/*
+ * Whether it takes the attachment away (device gone, host down, no I/O), at
+ * least for a part of its time.
+ */
 bool lp_sim_event_takes(const struct lp_scenario *scenario,
 			const struct lp_sim_event *event,
 			struct lp_sim_place place);

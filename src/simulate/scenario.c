@@ -14,14 +14,34 @@ const struct lp_sim_trait lp_sim_traits[LP_SIM_KINDS] = {
 	[LP_SIM_CONTROLLER_FAILED] = { "controller-failed",
 				       LP_SIM_AT_CONTROLLER, 1, "absent",
 				       "its servers lose all LUNs; load moves "
-				       "to the next attachments" },
+				       "to the next attachments",
+				       .takes = true },
 	[LP_SIM_SERVER_DOWN] = { "server-down", LP_SIM_AT_SERVER, 1, "absent",
 				 "no samples, a boot afterwards; load moves to "
-				 "the secondaries" },
+				 "the secondaries",
+				 .takes = true },
 	[LP_SIM_LOST_MISSING] = { "lost-missing", LP_SIM_AT_LUN, 1, "absent",
-				  "primary attachments whose device is gone" },
+				  "primary attachments whose device is gone",
+				  .takes = true },
 	[LP_SIM_LOST_ZERO] = { "lost-zero", LP_SIM_AT_LUN, 1, "absent",
-			       "primary attachments without any I/O" },
+			       "primary attachments without any I/O",
+			       .takes = true },
+	[LP_SIM_LUNS_MISSING] = { "luns-missing", LP_SIM_AT_LUN, 1, "absent",
+				  "servers lose the devices of LUNs, of every "
+				  "priority",
+				  .takes = true },
+	[LP_SIM_LUNS_ZERO] = { "luns-zero", LP_SIM_AT_LUN, 1, "absent",
+			       "servers get no I/O for LUNs, of every "
+			       "priority",
+			       .takes = true },
+	[LP_SIM_LUN_RESETS] = { "lun-resets", LP_SIM_AT_LUN, 103, "absent",
+				"LUNs stall for STRENGTH s one after another; "
+				"then servers refuse them until a reboot",
+				.takes = true },
+	[LP_SIM_SERVICE_DOWN] = { "service-down", LP_SIM_AT_SERVER, 1, "absent",
+				  "a boot, then no I/O; load moves to the "
+				  "secondaries",
+				  .takes = true },
 	[LP_SIM_DRAWER_ERRORS] = { "drawer-errors", LP_SIM_AT_LUN, 1,
 				   "disk-busy",
 				   "jitter of await every few seconds on many "
@@ -75,6 +95,17 @@ void lp_scenario_done(struct lp_scenario *scenario)
 size_t lp_scenario_hosts(const struct lp_scenario *scenario)
 {
 	return (size_t)scenario->arrays * scenario->servers;
+}
+
+size_t lp_scenario_parts(const struct lp_scenario *scenario, size_t event)
+{
+	size_t n = 1;
+
+	while (event + n < scenario->n_events &&
+	       scenario->events[event + n].number ==
+		       scenario->events[event].number)
+		n++;
+	return n;
 }
 
 size_t lp_scenario_ticks(const struct lp_scenario *scenario)

@@ -27,6 +27,10 @@ enum lp_sim_kind {
 	LP_SIM_SERVER_DOWN,
 	LP_SIM_LOST_MISSING, /* the attachment's device is gone */
 	LP_SIM_LOST_ZERO,    /* it is there, and gets no I/O */
+	LP_SIM_LUNS_MISSING, /* the same of LUNs on several servers, of */
+	LP_SIM_LUNS_ZERO,    /* every priority: load may go to a tertiary */
+	LP_SIM_LUN_RESETS,   /* LUNs stall, then servers refuse them */
+	LP_SIM_SERVICE_DOWN, /* the server is up, its file system is not */
 	LP_SIM_DRAWER_ERRORS,
 	LP_SIM_LUN_LATENCY,  /* sustained await at the usual load */
 	LP_SIM_LUN_WORKLOAD, /* await because of a load of its own */
@@ -51,6 +55,7 @@ struct lp_sim_trait {
 	double strength;   /* unless the script says otherwise */
 	const char *cause; /* the word a diagnosis should find, or NULL */
 	const char *help;
+	bool takes; /* attachments, so that load moves to others */
 };
 
 extern const struct lp_sim_trait lp_sim_traits[LP_SIM_KINDS];
@@ -58,9 +63,14 @@ extern const struct lp_sim_trait lp_sim_traits[LP_SIM_KINDS];
 /* Numbers count from 0 within the scenario. */
 struct lp_sim_event {
 	enum lp_sim_kind kind;
+	size_t number; /* those of one number are parts of one event: several
+			  controllers at once */
 	double at_s, seconds;
 	unsigned array, controller, server, lun;
-	unsigned luns; /* how many of them, from `lun` on */
+	unsigned luns;           /* how many of them, from `lun` on */
+	const unsigned *servers; /* of the array, that lose LUNs; NULL: all of
+				    the controller */
+	size_t n_servers;
 	double strength;
 };
 
@@ -115,6 +125,8 @@ int lp_scenario_scale(struct lp_scenario *scenario, unsigned arrays,
 int lp_scenario_check(const struct lp_scenario *scenario, struct lp_error *err);
 
 size_t lp_scenario_hosts(const struct lp_scenario *scenario);
+/* How many parts the event has whose first part is this; at least 1. */
+size_t lp_scenario_parts(const struct lp_scenario *scenario, size_t event);
 size_t lp_scenario_ticks(const struct lp_scenario *scenario);
 
 #endif

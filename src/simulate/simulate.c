@@ -103,7 +103,7 @@ static int write_rest(struct run *run, struct lp_error *err)
 
 	if (status == 0)
 		status = write_text(run, "truth.json", lp_sim_truth_write, err);
-	for (size_t i = 0; i < s->n_events; i++)
+	for (size_t i = 0; i < s->n_events; i += lp_scenario_parts(s, i))
 		run->stats->events += lp_sim_event_shows(s, &s->events[i]);
 	return status;
 }

@@ -9,137 +9,188 @@
 struct truth {
 	struct lp_json json;
 	const struct lp_scenario *scenario;
-	const struct lp_sim_event *event;
+	const struct lp_sim_event *event; /* its first part */
+	size_t n_parts;
 };
 
 /* In which list of the event an attachment stands. */
 enum list { NOWHERE, COMPONENTS, AFFECTED };
 
-static bool takes(enum lp_sim_kind kind)
-{
-	return kind <= LP_SIM_LOST_ZERO;
-}
-
 /* Where the load of a LUN goes whose attachments before were all taken. */
-static bool inherits(const struct truth *t, struct lp_sim_place p)
+static bool inherits(const struct lp_scenario *s, const struct lp_sim_event *e,
+		     struct lp_sim_place p)
 {
-	const struct lp_scenario *s = t->scenario;
 	unsigned own = lp_sim_priority(s, p.lun, p.server);
 
 	for (unsigned q = 0; q < own; q++) {
 		struct lp_sim_place other = p;
 
 		other.server = lp_sim_server(s, p.lun, q);
-		if (!lp_sim_event_takes(s, t->event, other))
+		if (!lp_sim_event_takes(s, e, other))
 			return false;
 	}
-	return own > 0 && !lp_sim_event_takes(s, t->event, p);
+	return own > 0 && !lp_sim_event_takes(s, e, p);
 }
 
-static bool is_neighbour(const struct truth *t, unsigned lun)
+static bool is_neighbour(const struct lp_scenario *s,
+			 const struct lp_sim_event *e, unsigned lun)
 {
-	const struct lp_scenario *s = t->scenario;
-
-	return t->event->kind == LP_SIM_REBUILD &&
+	return e->kind == LP_SIM_REBUILD &&
 	       lp_sim_controller(s, lp_sim_server(s, lun, 0)) ==
-		       lp_sim_controller(s, lp_sim_server(s, t->event->lun, 0));
+		       lp_sim_controller(s, lp_sim_server(s, e->lun, 0));
 }
 
-static enum list list_of(const struct truth *t, struct lp_sim_place p)
+/* LUNs that are reset stall for all servers, and not only those that give up.
+ */
+static enum list list_if_taken(const struct lp_scenario *s,
+			       const struct lp_sim_event *e,
+			       struct lp_sim_place p, unsigned priority)
 {
-	const struct lp_sim_event *e = t->event;
-	unsigned priority = lp_sim_priority(t->scenario, p.lun, p.server);
+	bool stalls = e->kind == LP_SIM_LUN_RESETS && priority == 0 &&
+		      lp_sim_event_has_lun(s, e, p.lun);
+
+	if (lp_sim_event_takes(s, e, p))
+		return priority == 0 ? COMPONENTS : AFFECTED;
+	return stalls || inherits(s, e, p) ? AFFECTED : NOWHERE;
+}
+
+static enum list list_of_part(const struct lp_scenario *s,
+			      const struct lp_sim_event *e,
+			      struct lp_sim_place p)
+{
+	unsigned priority = lp_sim_priority(s, p.lun, p.server);
 	unsigned shown = e->kind == LP_SIM_IDLE_LATENCY ? 1 : 0;
 
-	if (takes(e->kind)) {
-		if (lp_sim_event_takes(t->scenario, e, p))
-			return priority == 0 ? COMPONENTS : AFFECTED;
-		return inherits(t, p) ? AFFECTED : NOWHERE;
-	}
+	if (e->array != p.array || priority >= s->attachments)
+		return NOWHERE;
+	if (lp_sim_traits[e->kind].takes)
+		return list_if_taken(s, e, p, priority);
 	if (priority != shown)
 		return NOWHERE;
 	if (lp_sim_traits[e->kind].target == LP_SIM_AT_SERVER)
 		return p.server == e->server ? COMPONENTS : NOWHERE;
-	if (lp_sim_event_has_lun(t->scenario, e, p.lun))
+	if (lp_sim_event_has_lun(s, e, p.lun))
 		return COMPONENTS;
-	return is_neighbour(t, p.lun) ? AFFECTED : NOWHERE;
+	return is_neighbour(s, e, p.lun) ? AFFECTED : NOWHERE;
+}
+
+/* A scenario that was scaled may have several parts in one array. */
+static enum list list_of(const struct truth *t, struct lp_sim_place p)
+{
+	enum list list = NOWHERE;
+
+	for (size_t i = 0; i < t->n_parts; i++) {
+		enum list one = list_of_part(t->scenario, &t->event[i], p);
+
+		if (list != COMPONENTS && one != NOWHERE)
+			list = one;
+	}
+	return list;
+}
+
+static bool has_array(const struct truth *t, unsigned array)
+{
+	for (size_t i = 0; i < t->n_parts; i++)
+		if (t->event[i].array == array)
+			return true;
+	return false;
 }
 
 typedef const char *name_of(const struct lp_scenario *s, unsigned array,
 			    unsigned server, unsigned lun,
 			    char text[LP_SIM_NAME]);
 
-static void put_list(struct truth *t, const char *key, enum list list,
-		     name_of *name)
+static void put_array_list(struct truth *t, unsigned array, enum list list,
+			   name_of *name)
 {
 	const struct lp_scenario *s = t->scenario;
 	char text[LP_SIM_NAME];
 
-	lp_json_key(&t->json, key);
-	lp_json_array(&t->json);
 	for (unsigned server = 0; server < s->servers; server++)
 		for (unsigned lun = 0; lun < s->luns; lun++) {
-			struct lp_sim_place p = { t->event->array, server,
-						  lun };
+			struct lp_sim_place p = { array, server, lun };
 
-			if (lp_sim_priority(s, lun, server) < s->attachments &&
-			    list_of(t, p) == list)
-				lp_json_string(
-					&t->json,
-					name(s, p.array, server, lun, text));
+			if (list_of(t, p) == list)
+				lp_json_string(&t->json, name(s, array, server,
+							      lun, text));
 		}
+}
+
+static void put_list(struct truth *t, const char *key, enum list list,
+		     name_of *name)
+{
+	lp_json_key(&t->json, key);
+	lp_json_array(&t->json);
+	for (unsigned array = 0; array < t->scenario->arrays; array++)
+		if (has_array(t, array))
+			put_array_list(t, array, list, name);
 	lp_json_end(&t->json);
 }
 
-static bool on_server(const struct truth *t, unsigned server)
+static bool on_server(const struct truth *t, unsigned array, unsigned server)
 {
-	const struct lp_scenario *s = t->scenario;
-
-	for (unsigned lun = 0; lun < s->luns; lun++) {
-		struct lp_sim_place p = { t->event->array, server, lun };
-
-		if (lp_sim_priority(s, lun, server) < s->attachments &&
-		    list_of(t, p) == COMPONENTS)
+	for (unsigned lun = 0; lun < t->scenario->luns; lun++)
+		if (list_of(t, (struct lp_sim_place){ array, server, lun }) ==
+		    COMPONENTS)
 			return true;
-	}
 	return false;
 }
 
 static void put_servers(struct truth *t, const char *key)
 {
+	const struct lp_scenario *s = t->scenario;
 	char text[LP_SIM_NAME];
 
 	lp_json_key(&t->json, key);
 	lp_json_array(&t->json);
-	for (unsigned server = 0; server < t->scenario->servers; server++)
-		if (on_server(t, server))
-			lp_json_string(&t->json,
-				       lp_sim_host_name(t->scenario,
-							t->event->array, server,
-							text));
+	for (unsigned array = 0; array < s->arrays; array++)
+		for (unsigned server = 0;
+		     has_array(t, array) && server < s->servers; server++)
+			if (on_server(t, array, server))
+				lp_json_string(&t->json,
+					       lp_sim_host_name(s, array,
+								server, text));
 	lp_json_end(&t->json);
 }
 
 /* "ddn6a", "fs16", "ddn9_lun005": what one would repair. */
-static void put_device(struct truth *t)
+static void name_part(const struct lp_scenario *s, const struct lp_sim_event *e,
+		      char text[LP_SIM_NAME])
 {
-	const struct lp_scenario *s = t->scenario;
-	const struct lp_sim_event *e = t->event;
 	unsigned array = s->first_array + e->array;
-	char text[LP_SIM_NAME];
 
 	if (lp_sim_traits[e->kind].target == LP_SIM_AT_SERVER)
 		lp_sim_host_name(s, e->array, e->server, text);
 	else if (s->local)
 		lp_sim_component(s, e->array, lp_sim_server(s, e->lun, 0),
 				 e->lun, text);
-	else if (e->kind == LP_SIM_CONTROLLER_FAILED)
-		snprintf(text, sizeof(text), "ddn%u%c", array,
+	else if (e->kind == LP_SIM_CONTROLLER_FAILED ||
+		 e->kind == LP_SIM_LUNS_MISSING || e->kind == LP_SIM_LUNS_ZERO)
+		snprintf(text, LP_SIM_NAME, "ddn%u%c", array,
 			 e->controller ? 'b' : 'a');
 	else if (e->kind == LP_SIM_DRAWER_ERRORS)
-		snprintf(text, sizeof(text), "ddn%u", array);
+		snprintf(text, LP_SIM_NAME, "ddn%u", array);
 	else
-		snprintf(text, sizeof(text), "ddn%u_lun%03u", array, e->lun);
+		snprintf(text, LP_SIM_NAME, "ddn%u_lun%03u", array, e->lun);
+}
+
+/* Several in one text: "ddn12a,ddn20a". Servers that refuse LUNs are booted. */
+static void put_device(struct truth *t)
+{
+	const struct lp_scenario *s = t->scenario;
+	const struct lp_sim_event *e = t->event;
+	bool refused = e->kind == LP_SIM_LUN_RESETS;
+	char text[4096] = "", one[LP_SIM_NAME];
+	size_t n = refused ? e->n_servers : t->n_parts, used = 0;
+
+	for (size_t i = 0; i < n && used < sizeof(text); i++) {
+		if (refused)
+			lp_sim_host_name(s, e->array, e->servers[i], one);
+		else
+			name_part(s, &e[i], one);
+		used += (size_t)snprintf(text + used, sizeof(text) - used,
+					 "%s%s", i ? "," : "", one);
+	}
 	lp_json_key(&t->json, "device");
 	lp_json_string(&t->json, text);
 }
@@ -227,13 +278,17 @@ void lp_sim_cluster_write(const struct lp_scenario *scenario, FILE *out)
 void lp_sim_truth_write(const struct lp_scenario *scenario, FILE *out)
 {
 	struct truth t = { .scenario = scenario };
-	size_t shown = 0;
+	const struct lp_sim_event *events = scenario->events;
+	size_t shown = 0, parts;
 
-	for (size_t i = 0; i < scenario->n_events; i++)
-		if (lp_sim_event_shows(scenario, &scenario->events[i])) {
-			t.event = &scenario->events[i];
-			shown++;
-		}
+	for (size_t i = 0; i < scenario->n_events; i += parts) {
+		parts = lp_scenario_parts(scenario, i);
+		if (!lp_sim_event_shows(scenario, &events[i]))
+			continue;
+		t.event = &events[i];
+		t.n_parts = parts;
+		shown++;
+	}
 	lp_json_init(&t.json, out);
 	lp_json_object(&t.json);
 	put_run(&t, shown);
@@ -243,8 +298,9 @@ void lp_sim_truth_write(const struct lp_scenario *scenario, FILE *out)
 	lp_json_u64(&t.json, scenario->seed);
 	lp_json_key(&t.json, "events");
 	lp_json_array(&t.json);
-	for (size_t i = 0; i < scenario->n_events; i++) {
-		t.event = &scenario->events[i];
+	for (size_t i = 0; i < scenario->n_events; i += t.n_parts) {
+		t.event = &events[i];
+		t.n_parts = lp_scenario_parts(scenario, i);
 		if (lp_sim_event_shows(scenario, t.event))
 			put_event(&t);
 	}

@@ -25,3 +25,21 @@ sed 's/arrays/array/' mine.conf >bad.conf
 try bad.conf -o new
 try --print other
 ls
+cat >several.conf <<'EOF'
+arrays = 2; servers = 4; luns = 4; attachments = 4; first_array = 6;
+server_prefix = "fs"; interval = 15.0; hours = 0.1; start = "2026-06-01";
+events = (
+  { kind = "controller-failed"; controllers = [ "6a", "7b" ]; seconds = 30; },
+  { kind = "lun-resets"; array = 6; lun = 0; luns = 2; servers = [ 1, 2 ];
+    at_s = 60; seconds = 60; },
+  { kind = "luns-zero"; array = 7; controller = "a"; lun = 1;
+    at_s = 60; seconds = 60; },
+  { kind = "luns-missing"; array = 7; controller = "b"; lun = 3;
+    servers = [ 5, 8 ]; at_s = 150; seconds = 60; },
+  { kind = "service-down"; server = 3; at_s = 150; seconds = 60; }
+);
+EOF
+limpid simulate several.conf -o several
+cat several/truth.json
+sed 's/1, 2 ]/1, 9 ]/' several.conf >bad.conf
+try bad.conf -o new

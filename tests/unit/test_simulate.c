@@ -47,20 +47,31 @@ static void built_in_scenarios_are_read(void **state)
 	assert_int_equal(lp_scenario_open("/nonexistent", &s, &err), -ENOENT);
 }
 
-static void intrepid_has_one_event_of_each_kind_of_the_thesis(void **state)
+static size_t see_events(const char *name, bool seen[LP_SIM_KINDS])
 {
-	bool seen[LP_SIM_KINDS] = { false };
 	struct lp_scenario s;
 	struct lp_error err;
+	size_t n = 0;
 
-	(void)state;
-	ok(lp_scenario_open("intrepid", &s, &err), &err);
+	ok(lp_scenario_open(name, &s, &err), &err);
 	assert_int_equal(lp_scenario_hosts(&s), 128);
 	for (size_t i = 0; i < s.n_events; i++)
 		seen[s.events[i].kind] = true;
+	for (size_t i = 0; i < s.n_events; i += lp_scenario_parts(&s, i))
+		n++;
+	lp_scenario_done(&s);
+	return n;
+}
+
+static void each_kind_of_the_thesis_is_in_a_built_in_scenario(void **state)
+{
+	bool seen[LP_SIM_KINDS] = { false };
+
+	(void)state;
+	assert_int_equal(see_events("intrepid", seen), 10);
+	assert_int_equal(see_events("case-study", seen), 23);
 	for (int k = 0; k < LP_SIM_DISK_HOG; k++)
 		assert_true(seen[k]);
-	lp_scenario_done(&s);
 }
 
 static void scripts_with_mistakes_are_refused_by_line(void **state)
@@ -105,6 +116,27 @@ static void events_with_mistakes_are_refused(void **state)
 			    "controller = \"c\"; hours = 1; } );",
 		       "\"a\" or \"b\"");
 	assert_refused(TINY "events = 3;", "expected (");
+	assert_refused(TINY "events = ( { kind = \"lun-resets\"; hours = 1;\n"
+			    "array = 6; } );",
+		       "needs servers");
+	assert_refused(TINY "events = ( { kind = \"luns-zero\"; hours = 1;\n"
+			    "array = 6; servers = [ 4, 5 ]; } );",
+		       "of the array");
+	assert_refused(TINY "events = ( { kind = \"luns-zero\"; hours = 1;\n"
+			    "array = 6; servers = 4; } );",
+		       "test:4: servers: expected numbers");
+	assert_refused(TINY "events = ( { kind = \"slow-disk\"; hours = 1;\n"
+			    "servers = [ 4 ]; } );",
+		       "has no servers");
+	assert_refused(TINY "events = ( { kind = \"slow-disk\"; hours = 1;\n"
+			    "controllers = [ \"6a\" ]; } );",
+		       "controllers: this kind has none");
+	assert_refused(TINY "events = ( { kind = \"controller-failed\";\n"
+			    "hours = 1; controllers = [ \"6a\", \"7\" ]; } );",
+		       "with a or b");
+	assert_refused(TINY "events = ( { kind = \"controller-failed\";\n"
+			    "hours = 1; controllers = [ \"6a\", \"8a\" ]; } );",
+		       "no array");
 }
 
 /* 6.00.1 and 15.37.78 in thesis 5.2 and table 5.6. */
@@ -157,6 +189,95 @@ static void load_goes_to_the_first_attachment_that_is_there(void **state)
 				     &until)
 			    .gone);
 	assert_true(carries(&s, 0, 0, 120));
+	lp_scenario_done(&s);
+}
+
+static void load_goes_to_a_tertiary_if_a_controller_loses_a_lun(void **state)
+{
+	struct lp_scenario s = scenario(
+		TINY "events = ( { kind = \"luns-zero\"; array = 6; lun = 4;\n"
+		     "luns = 4; controller = \"a\"; at_s = 0;\n"
+		     "seconds = 60; } );");
+	struct lp_sim_place zero = { 0, 0, 4 };
+	double until;
+
+	(void)state;
+	/* LUN 4: servers 0 and 1 are of controller a. */
+	assert_false(carries(&s, 0, 4, 0));
+	assert_false(carries(&s, 1, 4, 0));
+	assert_true(carries(&s, 2, 4, 0));
+	assert_false(lp_sim_effect_at(&s, zero, 0, &until).gone);
+	/* The others stay: LUN 0, and LUN 6 of controller b. */
+	assert_true(carries(&s, 0, 0, 0));
+	assert_true(carries(&s, 2, 6, 0));
+	lp_scenario_done(&s);
+}
+
+static void servers_that_do_not_reach_luns_have_no_devices(void **state)
+{
+	struct lp_scenario s = scenario(
+		TINY "events = ( { kind = \"luns-missing\"; array = 6;\n"
+		     "lun = 4; luns = 4; servers = [ 1, 4 ]; at_s = 0;\n"
+		     "seconds = 60; } );");
+	double until;
+
+	(void)state;
+	for (unsigned server = 0; server < 4; server++) {
+		struct lp_sim_place p = { 0, server, 5 }, other = p;
+		bool loses = server == 0 || server == 3;
+
+		other.lun = 1;
+		assert_int_equal(lp_sim_effect_at(&s, p, 0, &until).gone,
+				 loses);
+		assert_false(lp_sim_effect_at(&s, other, 0, &until).gone);
+	}
+	assert_true(carries(&s, 1, 4, 0));
+	lp_scenario_done(&s);
+}
+
+/* The phase of resets is a tenth of an event this short: 100 s. */
+static void luns_stall_in_turn_before_servers_refuse_them(void **state)
+{
+	struct lp_scenario s = scenario(
+		TINY "events = ( { kind = \"lun-resets\"; array = 6; lun = 0;\n"
+		     "luns = 8; servers = [ 1 ]; strength = 20.0; at_s = 0;\n"
+		     "seconds = 1000; } );");
+	struct lp_sim_place first = { 0, 0, 0 }, last = { 0, 3, 7 };
+	double until;
+
+	(void)state;
+	assert_true(lp_sim_effect_at(&s, first, 5, &until).held_until_s == 20);
+	assert_true(until <= 6);
+	assert_true(lp_sim_effect_at(&s, first, 25, &until).held_until_s == 0);
+	assert_true(lp_sim_effect_at(&s, last, 25, &until).held_until_s == 0);
+	assert_true(lp_sim_effect_at(&s, last, 75, &until).held_until_s == 90);
+	assert_true(carries(&s, 0, 0, 99));
+	assert_false(carries(&s, 0, 0, 101));
+	assert_true(carries(&s, 1, 0, 101));
+	/* The reboot ends it. */
+	assert_false(lp_sim_down(&s, 0, 0, 899, &until));
+	assert_true(lp_sim_down(&s, 0, 0, 901, &until));
+	assert_false(lp_sim_down(&s, 0, 1, 901, &until));
+	assert_true(carries(&s, 0, 0, 1000));
+	lp_scenario_done(&s);
+}
+
+static void several_controllers_are_one_event(void **state)
+{
+	struct lp_scenario s = scenario(
+		TINY "events = ( { kind = \"controller-failed\";\n"
+		     "controllers = [ \"6a\", \"7b\" ]; at_s = 0;\n"
+		     "seconds = 60; }, { kind = \"slow-disk\"; array = 7;\n"
+		     "lun = 0; seconds = 60; } );");
+
+	(void)state;
+	assert_int_equal(s.n_events, 3);
+	assert_int_equal(lp_scenario_parts(&s, 0), 2);
+	assert_int_equal(lp_scenario_parts(&s, 2), 1);
+	assert_int_equal(s.events[0].array, 0);
+	assert_int_equal(s.events[0].controller, 0);
+	assert_int_equal(s.events[1].array, 1);
+	assert_int_equal(s.events[1].controller, 1);
 	lp_scenario_done(&s);
 }
 
@@ -313,6 +434,24 @@ static void a_server_that_is_down_leaves_a_gap_and_boots(void **state)
 	assert_true(up.largest_gap_ns < 2 * LP_NS_PER_S);
 }
 
+static void a_service_that_is_down_leaves_the_server_recorded(void **state)
+{
+	struct lp_scenario s = scenario(
+		TINY "events = ( { kind = \"service-down\"; server = 1;\n"
+		     "at_s = 0; seconds = 1000; } );");
+	struct content down;
+
+	(void)state;
+	run(&s);
+	/* It boots for 100 s; the rest is there, without I/O. */
+	down = read_host(FILE_OF("fs1"), 0);
+	assert_int_equal(down.samples, 261);
+	assert_int_equal(down.boots, 1);
+	assert_int_equal(down.missing, 0);
+	assert_int_equal(down.grown, 0);
+	assert_true(read_host(FILE_OF("fs2"), 0).grown > 100);
+}
+
 static void a_lost_attachment_is_missing_or_zero(void **state)
 {
 	struct lp_scenario s = scenario(
@@ -376,12 +515,18 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(built_in_scenarios_are_read),
 		cmocka_unit_test(
-			intrepid_has_one_event_of_each_kind_of_the_thesis),
+			each_kind_of_the_thesis_is_in_a_built_in_scenario),
 		cmocka_unit_test(scripts_with_mistakes_are_refused_by_line),
 		cmocka_unit_test(events_with_mistakes_are_refused),
 		cmocka_unit_test(attachments_are_those_of_the_thesis),
 		cmocka_unit_test(
 			load_goes_to_the_first_attachment_that_is_there),
+		cmocka_unit_test(
+			load_goes_to_a_tertiary_if_a_controller_loses_a_lun),
+		cmocka_unit_test(
+			servers_that_do_not_reach_luns_have_no_devices),
+		cmocka_unit_test(luns_stall_in_turn_before_servers_refuse_them),
+		cmocka_unit_test(several_controllers_are_one_event),
 		cmocka_unit_test(a_rebuild_is_felt_by_the_whole_controller),
 		cmocka_unit_test(the_columns_are_the_first_of_the_catalogue),
 		cmocka_unit_test(
@@ -389,6 +534,9 @@ int main(void)
 		cmocka_unit_test(the_parts_of_the_clients_are_the_whole),
 		cmocka_unit_test_teardown(
 			a_server_that_is_down_leaves_a_gap_and_boots,
+			empty_directory),
+		cmocka_unit_test_teardown(
+			a_service_that_is_down_leaves_the_server_recorded,
 			empty_directory),
 		cmocka_unit_test_teardown(a_lost_attachment_is_missing_or_zero,
 					  empty_directory),
