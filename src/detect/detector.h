@@ -174,6 +174,7 @@ struct lp_reason {
 	bool lower;          /* if it is below */
 	double share;        /* of the peers, beyond; NaN: not counted */
 	double effect, gate; /* is it enough to matter; NaN: not asked */
+	bool accuses;        /* it differs, and all that is asked beside it */
 	/* What the distance was made of, to the first without a name. */
 	struct {
 		const char *name;

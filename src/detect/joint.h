@@ -41,6 +41,9 @@ struct lp_ground {
 	double value, peers_low, peers_median, peers_high;
 };
 
+/* A number that others are made of. */
+typedef int lp_sum_sink(void *user, const char *name, double value);
+
 struct lp_joint {
 	/* A block is as many whole steps as fit in here, at least one. */
 	int64_t block_ns;
@@ -62,6 +65,11 @@ struct lp_joint {
 	 * judged last. 0 or what the sink said.
 	 */
 	int (*explain)(void *state, size_t i, lp_reason_sink *sink, void *user);
+	/*
+	 * What that block holds of component i, of which all scores are made;
+	 * NaN where it is missing. 0 or what the sink said.
+	 */
+	int (*tell_sums)(void *state, size_t i, lp_sum_sink *sink, void *user);
 };
 
 #endif

@@ -256,6 +256,7 @@ static int tell(void *user, size_t i, const struct lp_zscore *score)
 		.share = NAN,
 		.effect = score->effect,
 		.gate = score->gate,
+		.accuses = lp_score_accuses(score, t->s->setup.limit),
 		.parts = { { "spread", score->spread },
 			   { "prior", score->prior },
 			   { "between", score->between },
@@ -282,6 +283,21 @@ static int explain(void *user, size_t i, lp_reason_sink *sink, void *sink_user)
 	return status;
 }
 
+static int tell_sums(void *user, size_t i, lp_sum_sink *sink, void *sink_user)
+{
+	struct state *s = user;
+	int status = 0;
+
+	if (!lp_blocks_count(s->blocks))
+		return 0;
+	lp_blocks_sum(s->blocks, 1, s->sums);
+	for (size_t k = 0; k < LP_SUMS && status == 0; k++)
+		if (lp_blocks_tell(s->blocks, k))
+			status = sink(sink_user, lp_sum_names[k],
+				      lp_sum_known(&s->sums[i], k, 1));
+	return status;
+}
+
 static const struct lp_joint joint = {
 	.block_ns = BLOCK_NS,
 	.open = open_state,
@@ -289,6 +305,7 @@ static const struct lp_joint joint = {
 	.push = push,
 	.judge = judge,
 	.explain = explain,
+	.tell_sums = tell_sums,
 };
 
 /* One false alarm in 100 hours of a server, by the tail of the lab. */
