@@ -154,14 +154,6 @@ static int put_sum(void *user, const char *name, double value)
 	return 0;
 }
 
-static double part_of(const struct lp_reason *reason, const char *name)
-{
-	for (size_t i = 0; i < LP_REASON_PARTS && reason->parts[i].name; i++)
-		if (strcmp(reason->parts[i].name, name) == 0)
-			return reason->parts[i].value;
-	return NAN;
-}
-
 static int put_score(void *user, const struct lp_reason *reason)
 {
 	const struct block_rows *r = user;
@@ -174,7 +166,7 @@ static int put_score(void *user, const struct lp_reason *reason)
 	put_number(r->out, reason->distance);
 	put_number(r->out, reason->limit);
 	for (size_t i = 0; i < lp_array_size(parts); i++)
-		put_number(r->out, part_of(reason, parts[i]));
+		put_number(r->out, lp_reason_part(reason, parts[i]));
 	put_number(r->out, reason->effect);
 	put_number(r->out, reason->gate);
 	fprintf(r->out, ",%d\n", reason->accuses);

@@ -184,6 +184,9 @@ struct lp_reason {
 
 typedef int lp_reason_sink(void *user, const struct lp_reason *reason);
 
+/* The part of this name; NaN: it has none. */
+double lp_reason_part(const struct lp_reason *reason, const char *name);
+
 /* How near it is to its limit: at 1 it differs. NaN: not known. */
 double lp_reason_nearness(const struct lp_reason *reason);
 

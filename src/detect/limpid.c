@@ -173,26 +173,38 @@ static int keep_best(void *user, size_t i, const struct lp_zscore *score)
 	return 0;
 }
 
-/* What it and its peers did in the window that accuses it. */
-static void add_values(struct look *look, size_t i)
+static void compare(void *user, size_t quantity, size_t i, int64_t window_ns,
+		    struct lp_compared *compared)
 {
-	struct state *s = look->s;
-	struct lp_ground *g = &look->grounds[i];
-	size_t blocks = (size_t)(g->window_ns / s->setup.block_ns), m = 0;
+	struct state *s = user;
+	const struct lp_metric *metric = s->setup.quantities[quantity];
+	size_t blocks = (size_t)(window_ns / s->setup.block_ns), m = 0;
 
 	lp_blocks_sum(s->blocks, blocks, s->sums);
-	g->value = lp_quantity_value(look->metric, &s->sums[i], blocks,
-				     s->block_s);
+	compared->value =
+		lp_quantity_value(metric, &s->sums[i], blocks, s->block_s);
 	for (size_t j = 0; j < s->setup.n; j++) {
-		double v = lp_quantity_value(look->metric, &s->sums[j], blocks,
+		double v = lp_quantity_value(metric, &s->sums[j], blocks,
 					     s->block_s);
 
 		if (j != i && !isnan(v))
 			s->values[m++] = v;
 	}
-	g->peers_median = lp_median(s->values, m);
-	g->peers_low = lp_quantile(s->values, m, 0);
-	g->peers_high = lp_quantile(s->values, m, 1);
+	compared->peers_median = lp_median(s->values, m);
+	compared->peers_low = lp_quantile(s->values, m, 0);
+	compared->peers_high = lp_quantile(s->values, m, 1);
+}
+
+/* Of the window that accuses it. */
+static void add_values(struct state *s, size_t q, size_t i, struct lp_ground *g)
+{
+	struct lp_compared c;
+
+	compare(s, q, i, g->window_ns, &c);
+	g->value = c.value;
+	g->peers_low = c.peers_low;
+	g->peers_median = c.peers_median;
+	g->peers_high = c.peers_high;
 }
 
 static int judge_quantity(struct state *s, size_t q, struct lp_ground *grounds)
@@ -210,7 +222,7 @@ static int judge_quantity(struct state *s, size_t q, struct lp_ground *grounds)
 					&look);
 	for (size_t i = 0; i < s->setup.n && status == 0; i++)
 		if (grounds[i].accused)
-			add_values(&look, i);
+			add_values(s, q, i, &grounds[i]);
 	return status;
 }
 
@@ -305,6 +317,7 @@ static const struct lp_joint joint = {
 	.push = push,
 	.judge = judge,
 	.explain = explain,
+	.compare = compare,
 	.tell_sums = tell_sums,
 };
 
