@@ -42,6 +42,8 @@ WHOLE_POOL = 8  # from so many components on, pools keep the component itself
 LOSSY_SHARE, LOSS_GATE, LOSS_UNIT = 0.0005, 0.0005, 0.005
 APART_S = 60
 HOG_EXTRA, HOG_Z = 0.25, 2.5
+# Three of six blocks at the clip limit, the others 0, are z = Z: enough.
+CLIP, SLACK = 2, 1e-9
 # Prior spread of level and of change, gate of level and of change.
 LIMITS = {
     "service": (0.05, 0.015, math.log(1.25), math.log(1.08)),
@@ -349,8 +351,12 @@ def measure_group(group, options=Options()):
     return result
 
 
+def exceeds(z, z_limit):
+    return z > z_limit * (1 - SLACK)
+
+
 def z_of(m, s, z_limit, base=0.0):
-    mean = window_means(m.residual, m.window, base, 2 * z_limit * s)
+    mean = window_means(m.residual, m.window, base, CLIP * z_limit * s)
     return np.minimum(mean, m.pooled - base) / s
 
 
@@ -370,7 +376,8 @@ def score(m, z_limit, options):
             m.level >= change_gate / 2)
     if not options.change:
         change, z_change = none, none
-    accused = (passed & (z > z_limit)) | (passed_change & (z_change > z_limit))
+    accused = (passed & exceeds(z, z_limit)) | (
+        passed_change & exceeds(z_change, z_limit))
     return Score(m, z, z_change, m.level, change, passed, passed_change,
                  accused)
 
@@ -471,7 +478,8 @@ def accusations(group, scored, z_limit):
         for i, t in np.argwhere(one.accused):
             for how in ("level", "change"):
                 z = getattr(one, "z_" + how)[i, t]
-                if z > z_limit and getattr(one, "passed_" + how)[i, t]:
+                passed = getattr(one, "passed_" + how)[i, t]
+                if passed and exceeds(z, z_limit):
                     effect = getattr(one, "effect_" + how)[i, t]
                     found.append(Accusation(
                         group.names[i], group.kind, metric, window, int(t),
