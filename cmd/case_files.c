@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "case/case_metrics.h"
+#include "diagnose/calibration.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -99,6 +100,21 @@ static int read_parameters(struct lp_case_files *c,
 	return 0;
 }
 
+/* Blocks are of the step's making. */
+static int check_calibration(const struct lp_case_files *c,
+			     struct lp_error *err)
+{
+	const struct lp_detector *main_method =
+		lp_detector_main(c->options.methods);
+	struct lp_detector_params p = lp_detector_params_at(
+		main_method, &c->options.params, c->input.step_ns);
+
+	if (!c->calibration || !main_method->joint)
+		return 0;
+	return lp_calibration_check(c->calibration,
+				    (int64_t)p.window * c->input.step_ns, err);
+}
+
 /* How long a window is by default depends on the method and the step. */
 static int check_shift(const struct lp_case_files *c,
 		       const struct lp_case_options *o, struct lp_error *err)
@@ -143,6 +159,32 @@ static int read_exclude(struct lp_case_files *c,
 	return 0;
 }
 
+/* Both say from where on a component is accused. */
+static int read_budget(struct lp_case_files *c, const struct lp_case_options *o,
+		       struct lp_error *err)
+{
+	struct lp_error why;
+
+	if (o->calibration && !c->calibration) {
+		int status = lp_calibration_read(o->calibration,
+						 &c->calibration, err);
+
+		if (status < 0)
+			return status;
+		c->options.calibration = c->calibration;
+	}
+	if (!o->false_alarms)
+		return 0;
+	if (o->threshold)
+		return lp_fail(err, EINVAL,
+			       "--false-alarms and --threshold: the threshold "
+			       "follows from the false alarms; leave one of "
+			       "the two options out");
+	if (lp_budget_parse(o->false_alarms, &c->options.budget, &why) < 0)
+		return lp_fail(err, EINVAL, "--false-alarms: %s", why.text);
+	return 0;
+}
+
 static unsigned cores(void)
 {
 	long n = sysconf(_SC_NPROCESSORS_ONLN);
@@ -173,6 +215,8 @@ static int read_options(struct lp_case_files *c,
 	if (status == 0)
 		status = read_number("--cwnd-threshold", o->cwnd_threshold,
 				     &c->options.cwnd_threshold, err);
+	if (status == 0)
+		status = read_budget(c, o, err);
 	if (status == 0 && read_exclude(c, &o->exclude) < 0)
 		status = lp_fail_memory(err);
 	c->options.only = o->metrics;
@@ -321,6 +365,8 @@ int lp_case_load(struct lp_case_files *c, const struct lp_case_options *options,
 		return status;
 	status = check_shift(c, options, err);
 	if (status == 0)
+		status = check_calibration(c, err);
+	if (status == 0)
 		status = lp_case_check_exclude(c, err);
 	*usage = status < 0;
 	return status;
@@ -362,6 +408,7 @@ int lp_case_read_thresholds(struct lp_case_files *c, const char *path,
 void lp_case_done(struct lp_case_files *c)
 {
 	lp_thresholds_free(c->thresholds);
+	lp_calibration_free(c->calibration);
 	lp_reading_done(&c->reading);
 	lp_site_done(&c->site);
 	lp_inputs_done(&c->inputs);

@@ -27,23 +27,30 @@ struct lp_case_options {
 	int64_t step_ns;
 	unsigned long window, shift, smooth, k;
 	const char *thresholds, *threshold, *cwnd_threshold;
+	const char *false_alarms, *calibration;
 	struct lp_option_list exclude;
 	bool filter_server_workloads;
 	struct lp_input_options input;
 };
 
-/* Rows of an option table, for a struct whose first member is the above. */
-#define LP_CASE_OPTIONS                                                        \
-	{ .long_name = "method",                                               \
+/*
+ * Rows of an option table, for a struct whose first member is the above: the
+ * method, what is compared, its windows, and the rest.
+ */
+#define LP_CASE_METHOD_OPTION                                                  \
+	{                                                                      \
+		.long_name = "method", .type = LP_OPTION_LIST,                 \
+		.value = "NAME[,NAME]",                                        \
+		.offset = offsetof(struct lp_case_options, methods),           \
+		.help_of = lp_help_of_methods                                  \
+	}
+
+#define LP_CASE_WHAT_OPTIONS                                                   \
+	{ .long_name = "metric",                                               \
 	  .type = LP_OPTION_LIST,                                              \
 	  .value = "NAME[,NAME]",                                              \
-	  .offset = offsetof(struct lp_case_options, methods),                 \
-	  .help_of = lp_help_of_methods },                                     \
-		{ .long_name = "metric",                                       \
-		  .type = LP_OPTION_LIST,                                      \
-		  .value = "NAME[,NAME]",                                      \
-		  .offset = offsetof(struct lp_case_options, metrics),         \
-		  .help = "compare only these metrics" },                      \
+	  .offset = offsetof(struct lp_case_options, metrics),                 \
+	  .help = "compare only these metrics" },                              \
 		{ .long_name = "cluster",                                      \
 		  .type = LP_OPTION_STRING,                                    \
 		  .value = "FILE",                                             \
@@ -56,21 +63,23 @@ struct lp_case_options {
 		  .offset = offsetof(struct lp_case_options, no_cluster),      \
 		  .help = "use no cluster file" },                             \
 		LP_PERIOD_OPTIONS(struct lp_case_options, period),             \
-		{ .short_name = 'i',                                           \
-		  .long_name = "interval",                                     \
-		  .type = LP_OPTION_DURATION,                                  \
-		  .value = "STEP",                                             \
-		  .offset = offsetof(struct lp_case_options, step_ns),         \
-		  .help = "compare samples of this length (default: as "       \
-			  "recorded; 15 s for two hours or more)",             \
-		  .low = 1 },                                                  \
-		{ .long_name = "window",                                       \
-		  .type = LP_OPTION_UINT,                                      \
-		  .value = "N",                                                \
-		  .offset = offsetof(struct lp_case_options, window),          \
-		  .help = "samples in a window",                               \
-		  .low = 1,                                                    \
-		  .high = LP_WINDOW_MAX },                                     \
+	{                                                                      \
+		.short_name = 'i', .long_name = "interval",                    \
+		.type = LP_OPTION_DURATION, .value = "STEP",                   \
+		.offset = offsetof(struct lp_case_options, step_ns),           \
+		.help = "compare samples of this length (default: as "         \
+			"recorded; 15 s for two hours or more)",               \
+		.low = 1                                                       \
+	}
+
+#define LP_CASE_WINDOW_OPTIONS                                                 \
+	{ .long_name = "window",                                               \
+	  .type = LP_OPTION_UINT,                                              \
+	  .value = "N",                                                        \
+	  .offset = offsetof(struct lp_case_options, window),                  \
+	  .help = "samples in a window",                                       \
+	  .low = 1,                                                            \
+	  .high = LP_WINDOW_MAX },                                             \
 		{ .long_name = "shift",                                        \
 		  .type = LP_OPTION_UINT,                                      \
 		  .value = "N",                                                \
@@ -85,20 +94,21 @@ struct lp_case_options {
 		  .help = "samples in the moving average (1: no average)",     \
 		  .low = 1,                                                    \
 		  .high = LP_WINDOW_MAX },                                     \
-		{ .short_name = 'k',                                           \
-		  .long_name = "votes",                                        \
-		  .type = LP_OPTION_UINT,                                      \
-		  .value = "K",                                                \
-		  .offset = offsetof(struct lp_case_options, k),               \
-		  .help = "windows that must differ, of the last 2K-1",        \
-		  .low = 1,                                                    \
-		  .high = LP_VOTE_K_MAX },                                     \
-		{ .long_name = "exclude",                                      \
-		  .type = LP_OPTION_LIST,                                      \
-		  .value = "COMPONENT",                                        \
-		  .offset = offsetof(struct lp_case_options, exclude),         \
-		  .help = "do not accuse this component or host; it stays "    \
-			  "a peer of the others" },                            \
+	{                                                                      \
+		.short_name = 'k', .long_name = "votes",                       \
+		.type = LP_OPTION_UINT, .value = "K",                          \
+		.offset = offsetof(struct lp_case_options, k),                 \
+		.help = "windows that must differ, of the last 2K-1",          \
+		.low = 1, .high = LP_VOTE_K_MAX                                \
+	}
+
+#define LP_CASE_INPUT_OPTIONS                                                  \
+	{ .long_name = "exclude",                                              \
+	  .type = LP_OPTION_LIST,                                              \
+	  .value = "COMPONENT",                                                \
+	  .offset = offsetof(struct lp_case_options, exclude),                 \
+	  .help = "do not accuse this component or host; it stays "            \
+		  "a peer of the others" },                                    \
 		{ .long_name = "filter-server-workloads",                      \
 		  .type = LP_OPTION_FLAG,                                      \
 		  .offset = offsetof(struct lp_case_options,                   \
@@ -110,7 +120,26 @@ struct lp_case_options {
 		LP_INPUT_HOST_FROM_PATH(struct lp_case_options),               \
 		LP_INPUT_STRICT(struct lp_case_options)
 
+#define LP_CASE_OPTIONS                                                        \
+	LP_CASE_METHOD_OPTION, LP_CASE_WHAT_OPTIONS, LP_CASE_WINDOW_OPTIONS,   \
+		LP_CASE_INPUT_OPTIONS
+
 /* For commands that judge. */
+#define LP_CASE_BUDGET_OPTIONS                                                 \
+	{ .long_name = "calibration",                                          \
+	  .type = LP_OPTION_STRING,                                            \
+	  .value = "FILE",                                                     \
+	  .offset = offsetof(struct lp_case_options, calibration),             \
+	  .help = "method limpid: what 'limpid calibrate' measured" },         \
+	{                                                                      \
+		.long_name = "false-alarms", .type = LP_OPTION_STRING,         \
+		.value = "N/TIME[/server]",                                    \
+		.offset = offsetof(struct lp_case_options, false_alarms),      \
+		.help = "method limpid: how many false alarms are accepted, "  \
+			"as 1/month for the whole system or 1/100h/server "    \
+			"(the default)"                                        \
+	}
+
 #define LP_CASE_THRESHOLD_OPTIONS                                              \
 	{ .long_name = "thresholds",                                           \
 	  .type = LP_OPTION_STRING,                                            \
@@ -147,6 +176,7 @@ struct lp_case_files {
 	char step_unknown[512]; /* of the thresholds: what to make of that */
 	const char *notes[LP_CASE_NOTES + 1]; /* for the report */
 	struct lp_thresholds *thresholds;     /* trained; NULL: none */
+	struct lp_calibration *calibration;   /* of the site; NULL: none */
 	const struct lp_detector *methods[LP_CASE_METHODS_MAX + 1];
 	const char **exclude;
 	struct lp_diagnose_input input; /* the case's: values, plan, survey */

@@ -26,6 +26,7 @@ struct options {
 
 static const struct lp_option option_table[] = {
 	LP_CASE_OPTIONS,
+	LP_CASE_BUDGET_OPTIONS,
 	LP_CASE_THRESHOLD_OPTIONS,
 	LP_REPORTING_HOURLY(struct options, reporting),
 	{ .long_name = "reset",

@@ -43,6 +43,7 @@ static const struct lp_option option_table[] = {
 	  .offset = offsetof(struct options, json),
 	  .help = "print one JSON object" },
 	LP_CASE_OPTIONS,
+	LP_CASE_BUDGET_OPTIONS,
 };
 
 static const struct lp_usage usage = {

@@ -26,6 +26,7 @@ static const struct lp_option option_table[] = {
 	  .offset = offsetof(struct options, at),
 	  .help = "look only at the first window that ends at TIME or later" },
 	LP_CASE_OPTIONS,
+	LP_CASE_BUDGET_OPTIONS,
 	LP_CASE_THRESHOLD_OPTIONS,
 	{ .long_name = "json",
 	  .type = LP_OPTION_FLAG,

@@ -217,14 +217,30 @@ int lp_eval_load(const struct lp_eval_run *run,
 	return status;
 }
 
+static bool has_server(const struct lp_plan *plan)
+{
+	for (size_t i = 0; i < plan->n_hosts; i++)
+		if (plan->hosts[i].role == LP_ROLE_SERVER)
+			return true;
+	return false;
+}
+
+/* Of which nothing is known it is one, unless others are known to be some. */
+static bool is_server(const struct lp_plan *plan, const char *host)
+{
+	enum lp_role role = lp_plan_role(plan, host);
+
+	return role == LP_ROLE_UNKNOWN ? !has_server(plan)
+				       : role != LP_ROLE_CLIENT;
+}
+
 static double server_hours(const struct lp_case_files *c)
 {
 	const struct lp_roster *roster = &c->reading.recording.roster;
 	double hours = 0;
 
 	for (size_t i = 0; i < roster->n_hosts; i++)
-		if (lp_plan_role(c->input.plan, roster->hosts[i].name) !=
-		    LP_ROLE_CLIENT)
+		if (is_server(c->input.plan, roster->hosts[i].name))
 			hours += (double)(roster->hosts[i].last_ns -
 					  roster->hosts[i].first_ns) /
 				 3600e9;

@@ -129,9 +129,10 @@ static double nearest_possible(const struct lp_joint_block *block, size_t peer)
 		const struct lp_ground *g = &block->grounds[q * n + peer];
 		double limit = block->units[q].params.threshold;
 		bool counts = g->accused && !block->split;
+		double distance = counts ? g->distance : g->most;
 
-		most = fmax(most, of_limit(g->distance, limit) +
-					  (counts ? ACCUSED : 0));
+		most = fmax(most,
+			    of_limit(distance, limit) + (counts ? ACCUSED : 0));
 	}
 	return most;
 }

@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 /* The campaigns that limpid brings. */
-#define OWN "smoke, one, dose, benign, ceph and tour"
+#define OWN "smoke, one, dose, benign, quiet, ceph and tour"
 
 struct options {
 	const char *dir, *output, *only;

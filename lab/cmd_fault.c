@@ -126,7 +126,9 @@ static int check(const struct options *options, const char *name,
 		return lp_fail(err, EINVAL,
 			       "--strength %s: expected a number above 0",
 			       text);
-	if ((*fault)->role == LAB_CLIENT ? !options->client : !options->server)
+	if (!(*fault)->everywhere &&
+	    ((*fault)->role == LAB_CLIENT ? !options->client
+					  : !options->server))
 		return lp_fail(
 			err, EINVAL,
 			"--%s NODE is missing: the node that gets the fault",
@@ -138,7 +140,8 @@ static void say_begin(const struct lab_fault_run *run)
 {
 	char text[LP_NUMBER_TEXT];
 
-	printf("%s on %s", run->fault->name, run->victim->name);
+	printf("%s on %s", run->fault->name,
+	       run->fault->everywhere ? "all servers" : run->victim->name);
 	if (run->fault->strength_unit)
 		printf(", %s %s", lp_format_double(run->strength, text),
 		       run->fault->strength_unit);
@@ -177,15 +180,26 @@ static int hold(struct lab_fault_run *run, int64_t for_ns, struct lp_error *err)
 	return look(run, err);
 }
 
+static int find_victim(const struct lab *lab, const struct options *options,
+		       const struct lab_fault *fault,
+		       const struct lab_node **victim, struct lp_error *err)
+{
+	*victim = lab_nth(lab, LAB_SERVER, 0);
+	if (fault->everywhere)
+		return 0;
+	return lab_find(lab,
+			fault->role == LAB_CLIENT ? options->client
+						  : options->server,
+			victim, err);
+}
+
 static int put_on(struct lab *lab, const struct options *options,
 		  const struct lab_fault *fault, double strength,
 		  struct lp_error *err)
 {
-	const char *name =
-		fault->role == LAB_CLIENT ? options->client : options->server;
 	const struct lab_node *victim;
 	struct lab_fault_run *run;
-	int status = lab_find(lab, name, &victim, err), undone;
+	int status = find_victim(lab, options, fault, &victim, err), undone;
 
 	if (status == 0)
 		status = lab_fault_start(lab, fault, victim, strength, &run,

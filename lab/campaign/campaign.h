@@ -36,7 +36,9 @@ struct lab_campaign_entry {
 	/* Bytes a second of all; 0: as fast as it goes; below: its own. */
 	double pace;
 	enum lab_happening happening;
-	unsigned cluster; /* number of its cluster */
+	bool announced; /* somebody said before that this will happen */
+	struct lab_stage_lengths stages; /* of the workload `varied` */
+	unsigned cluster;                /* number of its cluster */
 	unsigned line;
 };
 
@@ -53,6 +55,7 @@ struct lab_campaign {
 	uint64_t seed;
 	unsigned blocks;
 	struct lab_phases phases;
+	bool machine; /* is recorded, too, as a host of that name */
 	struct lab_spec *clusters; /* 0: the one of the file as a whole */
 	size_t n_clusters, clusters_capacity;
 	struct lab_campaign_entry *entries;

@@ -155,6 +155,30 @@ static int read_event(struct lp_conf *conf, const struct lp_conf_key *key,
 	return lp_conf_unknown(conf, s, "no event", text, happenings);
 }
 
+#define LENGTH(field) offsetof(struct lab_stage_lengths, field)
+
+static const struct lp_conf_key stage_keys[] = {
+	{ "shortest", lp_conf_number, LENGTH(shortest_s), 1, LONGEST_S },
+	{ "longest", lp_conf_number, LENGTH(longest_s), 1, LONGEST_S },
+	{ .name = NULL },
+};
+
+static int read_stages(struct lp_conf *conf, const struct lp_conf_key *key,
+		       const config_setting_t *s, void *field)
+{
+	const struct lab_stage_lengths *lengths = field;
+	int status;
+
+	(void)key;
+	if (!config_setting_is_group(s))
+		return lp_conf_bad(conf, s, "stages needs seconds in braces");
+	status = lp_conf_read_group(conf, stage_keys, s, field);
+	if (status == 0 && lengths->longest_s < lengths->shortest_s)
+		return lp_conf_bad(conf, s,
+				   "longest must not be below shortest");
+	return status;
+}
+
 /* ---- clusters ---- */
 
 /* The settings of a lab file, over those of the file as a whole. */
@@ -219,6 +243,8 @@ static const struct lp_conf_key entry_keys[] = {
 	{ "processes", lp_conf_count, FIELD(processes), 1, LAB_MAX_PROCESSES },
 	{ "pace", read_pace, FIELD(pace), 0, MOST_MBPS },
 	{ "event", read_event, .offset = FIELD(happening) },
+	{ "announced", lp_conf_bool, .offset = FIELD(announced) },
+	{ "stages", read_stages, .offset = FIELD(stages) },
 	{ "cluster", read_own_cluster, .offset = FIELD(cluster) },
 	{ .name = NULL },
 };
@@ -282,6 +308,7 @@ static int take_entry(struct lp_conf *conf, const struct lp_conf_key *key,
 		.repeats = 1,
 		.processes = PROCESSES,
 		.pace = -1,
+		.stages = LAB_STAGE_LENGTHS,
 		.line = config_setting_source_line(s),
 	};
 	status = lp_conf_read_group(conf, entry_keys, s, e);
@@ -352,6 +379,7 @@ static const struct lp_conf_key file_keys[] = {
 	{ "seed", read_seed, FIELD(seed), 0, INT_MAX },
 	{ "blocks", lp_conf_count, FIELD(blocks), 1, MOST_TIMES },
 	{ "phases", read_phases, .offset = FIELD(phases) },
+	{ "machine", lp_conf_bool, .offset = FIELD(machine) },
 	{ "cluster", read_cluster, .offset = 0 },
 	{ "runs", read_runs, .offset = 0 },
 	{ .name = NULL },

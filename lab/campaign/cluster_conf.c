@@ -116,7 +116,11 @@ static void put_devices(FILE *out, const struct lab *lab)
 	for (size_t i = 0; (s = lab_nth(lab, LAB_SERVER, i)); i++)
 		fprintf(out, "%s\n  { host = \"%s\"; name = \"%s\"; }",
 			i ? "," : "", s->name, s->device);
-	fputs("\n);\ninterfaces = ( { name = \"eth0\"; } );\n", out);
+	/* Of nodes: the machine itself, if it is recorded, may have one, too.
+	 */
+	fputs("\n);\ninterfaces = ( { host = \"[cs]*\"; name = \"eth0\"; } "
+	      ");\n",
+	      out);
 }
 
 static void put_ports(FILE *out, const struct lab *lab)

@@ -27,25 +27,6 @@
 
 /* ---- throughput.tsv ---- */
 
-/* Bytes of each client in the second from t on, a column each. */
-static int put_clients(const struct lab *lab, const char *log_dir, int64_t t,
-		       FILE *out, struct lp_error *err)
-{
-	const struct lab_node *client;
-	int status = 0;
-
-	for (size_t i = 0;
-	     status == 0 && (client = lab_nth(lab, LAB_CLIENT, i)); i++) {
-		struct lab_moved moved = { 0 };
-
-		status = lab_worklog_read(log_dir, client->name, t,
-					  t + LP_NS_PER_S, &moved, err);
-		fprintf(out, "\t%.0f", moved.bytes);
-	}
-	fputc('\n', out);
-	return status;
-}
-
 static void put_header(const struct lab *lab, FILE *out)
 {
 	const struct lab_node *client;
@@ -56,6 +37,38 @@ static void put_header(const struct lab *lab, FILE *out)
 	fputc('\n', out);
 }
 
+/* Each client's seconds, one client after the other. */
+static int sum_clients(const struct lab *lab, const char *log_dir,
+		       int64_t since_ns, struct lab_moved *each, size_t n,
+		       struct lp_error *err)
+{
+	const struct lab_node *client;
+	int status = 0;
+
+	for (size_t i = 0;
+	     status == 0 && (client = lab_nth(lab, LAB_CLIENT, i)); i++)
+		status = lab_worklog_seconds(log_dir, client->name, since_ns,
+					     each + i * n, n, err);
+	return status;
+}
+
+static void put_seconds(FILE *out, const struct lab_moved *each, size_t n,
+			size_t clients)
+{
+	for (size_t s = 0; s < n; s++) {
+		struct lab_moved all = { 0 };
+
+		for (size_t i = 0; i < clients; i++) {
+			all.bytes += each[i * n + s].bytes;
+			all.operations += each[i * n + s].operations;
+		}
+		fprintf(out, "%zu\t%.0f\t%.1f", s, all.bytes, all.operations);
+		for (size_t i = 0; i < clients; i++)
+			fprintf(out, "\t%.0f", each[i * n + s].bytes);
+		fputc('\n', out);
+	}
+}
+
 /*
  * What the processes moved in each second since the start of the run. Not a
  * CSV: limpid takes every CSV of a run for a recording.
@@ -64,31 +77,24 @@ int lab_throughput_write(const struct lab *lab, const char *log_dir,
 			 const char *dir, int64_t since_ns, int64_t until_ns,
 			 struct lp_error *err)
 {
+	size_t n = (size_t)((until_ns - since_ns) / LP_NS_PER_S);
+	size_t clients = lab->spec.clients;
+	lp_auto_free struct lab_moved *each =
+		calloc(n * clients + 1, sizeof(*each));
 	struct lp_outfile file;
 	char path[PATH_MAX];
-	int status = lab_path(path, err, "%s/throughput.tsv", dir);
+	int status = each ? sum_clients(lab, log_dir, since_ns, each, n, err)
+			  : lp_fail_memory(err);
 
+	if (status == 0)
+		status = lab_path(path, err, "%s/throughput.tsv", dir);
 	if (status == 0)
 		status = lp_outfile_open(&file, path, err);
 	if (status < 0)
 		return status;
 	put_header(lab, file.out);
-	for (int64_t t = since_ns; status == 0 && t + LP_NS_PER_S <= until_ns;
-	     t += LP_NS_PER_S) {
-		struct lab_moved moved = { 0 };
-
-		status = lab_worklog_read(log_dir, NULL, t, t + LP_NS_PER_S,
-					  &moved, err);
-		fprintf(file.out, "%lld\t%.0f\t%.1f",
-			(long long)((t - since_ns) / LP_NS_PER_S), moved.bytes,
-			moved.operations);
-		if (status == 0)
-			status = put_clients(lab, log_dir, t, file.out, err);
-	}
-	if (status == 0)
-		return lp_outfile_commit(&file, err);
-	lp_outfile_abandon(&file);
-	return status;
+	put_seconds(file.out, each, n, clients);
+	return lp_outfile_commit(&file, err);
 }
 
 /* ---- recording.limpid ---- */

@@ -41,7 +41,7 @@ static int span(struct measuring *m, bool with, double *rate, double *cpu,
 	int status = 0, stopped;
 
 	if (with)
-		status = lab_recorders_start(m->bench->lab, m->archives,
+		status = lab_recorders_start(m->bench->lab, m->archives, false,
 					     &recorders, err);
 	if (status == 0)
 		status = lab_bench_wait(m->bench, CHANGE_S, err);

@@ -4,7 +4,7 @@
  * come from streams of their own, so that a change of one leaves the others.
  */
 #include "campaign/campaign.h"
-#include "campaign/draw.h"
+#include "workload/draw.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -60,7 +60,8 @@ static unsigned deal(struct deck *deck, struct lab_draw *draw)
 
 static bool wants_victim(const struct lab_trial *t)
 {
-	return t->fault || t->entry->happening == LAB_RECORDER_RESTART;
+	return (t->fault && !t->fault->everywhere) ||
+	       t->entry->happening == LAB_RECORDER_RESTART;
 }
 
 static void choose_victim(struct planning *p, struct lab_trial *t)
@@ -88,8 +89,9 @@ static void name_trial(struct lab_trial *t, size_t number)
 			 lab_happening_name(t->entry->happening));
 	else
 		snprintf(what, sizeof(what), "none");
-	snprintf(t->name, sizeof(t->name), "%u-%02zu-%s-%s%s%s", t->block,
-		 number, t->workload->name, what, *t->victim ? "-" : "",
+	snprintf(t->name, sizeof(t->name), "%u-%02zu-%s-%s%s%s%s", t->block,
+		 number, t->workload->name, what,
+		 t->entry->announced ? "-announced" : "", *t->victim ? "-" : "",
 		 t->victim);
 }
 

@@ -17,8 +17,8 @@
 #define STOP_S 10.0
 
 struct recorder {
-	const struct lab_node *node;
-	pid_t pid; /* 0: not running */
+	const struct lab_node *node; /* NULL: the machine */
+	pid_t pid;                   /* 0: not running */
 	size_t mark;
 	bool told; /* to end; twice would end it at once, with what it has */
 };
@@ -28,15 +28,20 @@ struct lab_recorders {
 	char dir[PATH_MAX];
 	char program[PATH_MAX];
 	size_t n;
-	struct recorder each[LAB_MAX_SERVERS + LAB_MAX_CLIENTS];
+	struct recorder each[LAB_MAX_SERVERS + LAB_MAX_CLIENTS + 1];
 };
+
+static const char *name_of(const struct recorder *r)
+{
+	return r->node ? r->node->name : LAB_MACHINE;
+}
 
 /* ---- one ---- */
 
 static void log_path(const struct lab_recorders *all, const struct recorder *r,
 		     char path[PATH_MAX])
 {
-	if (lab_path(path, NULL, "%s/%s.log", all->dir, r->node->name) < 0)
+	if (lab_path(path, NULL, "%s/%s.log", all->dir, name_of(r)) < 0)
 		path[0] = '\0';
 }
 
@@ -84,24 +89,47 @@ static void keep_connections(struct words *w, const struct lab *lab,
 	}
 }
 
+static void say_node(struct words *w, const struct lab *lab,
+		     const struct lab_node *node)
+{
+	const char *begin[] = { "--netns", node->netns, "--exclude",
+				"host:*",  "--exclude", "ib:*" };
+
+	for (size_t i = 0; i < lp_array_size(begin); i++)
+		say(w, begin[i]);
+	keep_only(w, "net", "eth0");
+	/* A client has no disk; a name that none has leaves out all. */
+	keep_only(w, "disk", node->role == LAB_SERVER ? node->device : "none");
+	keep_connections(w, lab, node);
+}
+
+/* All but what is of no node alone: processors, memory, pressure. */
+static void say_machine(struct words *w)
+{
+	static const char *const words[] = { "--no-tcp", "--exclude",
+					     "disk:*",   "--exclude",
+					     "net:*",    "--exclude",
+					     "ib:*" };
+
+	for (size_t i = 0; i < lp_array_size(words); i++)
+		say(w, words[i]);
+}
+
 static int start_one(struct lab_recorders *all, struct recorder *r,
 		     struct lp_error *err)
 {
-	const struct lab_node *node = r->node;
-	const char *begin[] = { all->program, "-o",        all->dir,
-				"--host",     node->name,  "--netns",
-				node->netns,  "--exclude", "host:*",
-				"--exclude",  "ib:*" };
+	const char *begin[] = { all->program, "-o", all->dir, "--host",
+				name_of(r) };
 	struct words w = { .n = 0 };
 	char log[PATH_MAX];
 	int status;
 
 	for (size_t i = 0; i < lp_array_size(begin); i++)
 		say(&w, begin[i]);
-	keep_only(&w, "net", "eth0");
-	/* A client has no disk; a name that none has leaves out all. */
-	keep_only(&w, "disk", node->role == LAB_SERVER ? node->device : "none");
-	keep_connections(&w, all->lab, node);
+	if (r->node)
+		say_node(&w, all->lab, r->node);
+	else
+		say_machine(&w);
 	log_path(all, r, log);
 	r->told = false;
 	status = lab_spawn(all->lab->journal, w.argv, log, &r->pid, &r->mark,
@@ -124,7 +152,7 @@ static int said(const struct lab_recorders *all, const struct recorder *r,
 		memcpy(last, line, sizeof(last));
 	}
 	return lp_fail(err, EIO, "the recorder of %s ended with %d: %s",
-		       r->node->name,
+		       name_of(r),
 		       WIFEXITED(status) ? WEXITSTATUS(status)
 					 : 128 + WTERMSIG(status),
 		       *last ? last : "it printed nothing");
@@ -169,7 +197,7 @@ static int stop_one(struct lab_recorders *all, struct recorder *r,
 	tell(r);
 	if (lab_wait_until(has_ended, &w, STOP_S, NULL) < 0)
 		result = lp_fail(err, ETIME, "the recorder of %s does not end",
-				 r->node->name);
+				 name_of(r));
 	else if (status != 0)
 		result = said(all, r, status, err);
 	/* Ends it by force if it must, and notes that it is gone. */
@@ -182,7 +210,14 @@ static int stop_one(struct lab_recorders *all, struct recorder *r,
 
 /* ---- all ---- */
 
-int lab_recorders_start(struct lab *lab, const char *dir,
+static int add_one(struct lab_recorders *all, const struct lab_node *node,
+		   struct lp_error *err)
+{
+	all->each[all->n].node = node;
+	return start_one(all, &all->each[all->n++], err);
+}
+
+int lab_recorders_start(struct lab *lab, const char *dir, bool machine,
 			struct lab_recorders **recorders, struct lp_error *err)
 {
 	struct lab_recorders *all = calloc(1, sizeof(*all));
@@ -196,12 +231,12 @@ int lab_recorders_start(struct lab *lab, const char *dir,
 	for (size_t i = 0; status == 0 && i < lab->n_nodes; i++) {
 		const struct lab_node *node = &lab->node[i];
 
-		if (node->role != LAB_SERVER && node->role != LAB_CLIENT)
-			continue;
 		all->lab = lab;
-		all->each[all->n].node = node;
-		status = start_one(all, &all->each[all->n++], err);
+		if (node->role == LAB_SERVER || node->role == LAB_CLIENT)
+			status = add_one(all, node, err);
 	}
+	if (status == 0 && machine)
+		status = add_one(all, NULL, err);
 	if (status < 0) {
 		lab_recorders_stop(all, NULL);
 		return status;
@@ -224,7 +259,7 @@ int lab_recorders_alive(struct lab_recorders *recorders, struct lp_error *err)
 static struct recorder *find(struct lab_recorders *all, const char *node)
 {
 	for (size_t i = 0; i < all->n; i++)
-		if (strcmp(all->each[i].node->name, node) == 0)
+		if (strcmp(name_of(&all->each[i]), node) == 0)
 			return &all->each[i];
 	return NULL;
 }

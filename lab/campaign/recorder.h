@@ -9,10 +9,18 @@
 
 #include "site/lab.h"
 
+#include <stdbool.h>
+
 struct lab_recorders;
 
-/* Start all, into dir; they are in the lab's journal. */
-int lab_recorders_start(struct lab *lab, const char *dir,
+/* The host of the machine under the lab: what all nodes share. */
+#define LAB_MACHINE "machine"
+
+/*
+ * Start all, into dir; they are in the lab's journal. With machine, one more
+ * records the machine's processors, memory and pressure.
+ */
+int lab_recorders_start(struct lab *lab, const char *dir, bool machine,
 			struct lab_recorders **recorders, struct lp_error *err);
 /* -EIO with the last words of one that has ended. */
 int lab_recorders_alive(struct lab_recorders *recorders, struct lp_error *err);

@@ -34,6 +34,7 @@ struct running {
 	struct lab_recorders *recorders;
 	struct lab_workload_run *workload, *joined;
 	struct lab_fault_run *fault;
+	int64_t begun_ns; /* CLOCK_MONOTONIC: the workload */
 };
 
 static void tell(const struct lab_bench *bench, const char *phase,
@@ -102,6 +103,8 @@ static struct lab_workload_spec workload_of(const struct running *run)
 		.processes = e->processes,
 		.pace = e->pace < 0 ? t->workload->pace : (uint64_t)e->pace,
 		.seed = t->seed,
+		.stages = e->stages,
+		.begun_ns = run->begun_ns,
 		.log_dir = run->work,
 	};
 }
@@ -146,8 +149,10 @@ static int start_fault(struct running *run, struct lp_error *err)
 {
 	const struct lab_trial *t = run->trial;
 	struct lab *lab = run->bench->lab;
-	const struct lab_node *victim;
-	int status = lab_find(lab, t->victim, &victim, err);
+	const struct lab_node *victim = lab_nth(lab, LAB_SERVER, 0);
+	int status = t->fault->everywhere
+			     ? 0
+			     : lab_find(lab, t->victim, &victim, err);
 
 	return status < 0 ? status
 			  : lab_fault_start(lab, t->fault, victim, t->strength,
@@ -248,7 +253,10 @@ static int start_all(struct running *run, struct lab_outcome *o,
 
 	o->ready_ns = lp_time_now();
 	status = lab_recorders_start(run->bench->lab, run->archives,
+				     run->bench->campaign->machine,
 				     &run->recorders, err);
+	run->begun_ns = lp_monotonic_now();
+	o->load_ns = lp_time_now();
 	if (status == 0)
 		status = start_workload(run, err);
 	o->first_ns = lp_time_now();
@@ -312,8 +320,12 @@ static int check_logs(const struct running *run, const struct lab_outcome *o,
 	return status;
 }
 
+/* Of a load that changes by itself they would say nothing of the fault. */
 static void take_rates(const struct running *run, struct lab_outcome *o)
 {
+	o->before = o->during = o->after = NAN;
+	if (run->trial->workload == &lab_workload_varied)
+		return;
 	o->before = lab_workload_rate(run->work, o->first_ns + RAMP_NS,
 				      o->start_ns);
 	o->during =

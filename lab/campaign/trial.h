@@ -29,6 +29,7 @@ struct lab_bench {
 /* What is known of a run when it is over. */
 struct lab_outcome {
 	int64_t ready_ns;         /* before any of them; 0: it was never so */
+	int64_t load_ns;          /* the workload was started */
 	int64_t first_ns;         /* the workload and the recorders run */
 	int64_t start_ns, end_ns; /* of the fault, or of its place */
 	int64_t last_ns;

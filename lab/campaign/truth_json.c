@@ -11,6 +11,7 @@
 #include "base/timestamp.h"
 #include "driver/driver.h"
 #include "site/machine.h"
+#include "workload/stages.h"
 
 #include <math.h>
 #include <string.h>
@@ -47,6 +48,10 @@ static void put_event(struct lp_json *json, const struct lab_trial *t)
 		text(json, "event", lab_happening_name(t->entry->happening));
 	if (*t->victim)
 		text(json, "victim", t->victim);
+	if (t->entry->announced) {
+		lp_json_key(json, "announced");
+		lp_json_bool(json, true);
+	}
 }
 
 static void put_servers(struct lp_json *json, const struct lab_trial *t,
@@ -127,6 +132,11 @@ static void put_versions(struct lp_json *json, const struct lab_bench *b)
 	lp_json_end(json);
 }
 
+static double pace_of(const struct lab_trial *t)
+{
+	return t->entry->pace < 0 ? (double)t->workload->pace : t->entry->pace;
+}
+
 static void put_plan(struct lp_json *json, const struct lab_bench *b,
 		     const struct lab_trial *t, const struct lab_outcome *o)
 {
@@ -141,11 +151,43 @@ static void put_plan(struct lp_json *json, const struct lab_bench *b,
 	snprintf(seed, sizeof(seed), "%016llx", (unsigned long long)t->seed);
 	text(json, "seed", seed);
 	number(json, "onset_s", round(1e3 * t->onset_s) / 1e3);
-	number(json, "pace",
-	       t->entry->pace < 0 ? (double)t->workload->pace : t->entry->pace);
+	number(json, "pace", pace_of(t));
 	number(json, "processes", t->entry->processes);
 	when(json, "first", o->first_ns);
 	when(json, "last", o->last_ns);
+}
+
+static void put_stage(struct lp_json *json, const struct lab_stage *stage,
+		      double pace, const struct lab_outcome *o)
+{
+	int64_t start_ns = o->load_ns + (int64_t)(stage->start_s * 1e9);
+	int64_t end_ns = o->load_ns + (int64_t)(stage->end_s * 1e9);
+
+	lp_json_object(json);
+	text(json, "workload",
+	     stage->workload ? stage->workload->name : "none");
+	number(json, "pace", round(lab_stage_pace(stage, pace)));
+	when(json, "start", start_ns);
+	when(json, "end", end_ns < o->last_ns ? end_ns : o->last_ns);
+	lp_json_end(json);
+}
+
+/* What `varied` did, and when. */
+static void put_load(struct lp_json *json, const struct lab_trial *t,
+		     const struct lab_outcome *o)
+{
+	double s = (double)(o->last_ns - o->load_ns) / 1e9;
+	struct lab_stages stages;
+
+	if (t->workload != &lab_workload_varied)
+		return;
+	lp_json_key(json, "load");
+	lp_json_array(json);
+	lab_stages_init(&stages, t->seed, &t->entry->stages);
+	for (lab_stages_next(&stages); stages.now.start_s < s;
+	     lab_stages_next(&stages))
+		put_stage(json, &stages.now, pace_of(t), o);
+	lp_json_end(json);
 }
 
 int lab_truth_write(const struct lab_bench *bench,
@@ -167,6 +209,7 @@ int lab_truth_write(const struct lab_bench *bench,
 	put_fault(&json, trial, outcome);
 	put_harm(&json, outcome);
 	put_plan(&json, bench, trial, outcome);
+	put_load(&json, trial, outcome);
 	put_cluster(&json, bench);
 	put_versions(&json, bench);
 	lp_json_key(&json, "machine");

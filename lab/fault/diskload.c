@@ -82,13 +82,30 @@ static int body(void *context)
 	return lab_hog_fail(load->page, &err);
 }
 
+static void aim(void *context, const struct lab_node *server, size_t number)
+{
+	struct lab_disk_load *load = context;
+
+	(void)number;
+	snprintf(load->path, sizeof(load->path), "/dev/%s", server->device);
+}
+
+int lab_disk_load_start_all(struct lab_fault_run *run, size_t block,
+			    struct lp_error *err)
+{
+	struct lab_disk_load load = { .block = block,
+				      .bytes_per_s = run->strength * 1e6 };
+
+	return lab_hog_put_on_all(run, body, aim, &load, &load.page, err);
+}
+
 int lab_disk_load_start(struct lab_fault_run *run, size_t block,
 			struct lp_error *err)
 {
 	struct lab_disk_load load = { .block = block,
 				      .bytes_per_s = run->strength * 1e6 };
 
-	snprintf(load.path, sizeof(load.path), "/dev/%s", run->victim->device);
+	aim(&load, run->victim, 0);
 	return lab_hog_put_on(run, run->victim, body, &load, &load.page, err);
 }
 
@@ -100,7 +117,8 @@ int lab_disk_load_bites(struct lab_fault_run *run, struct lp_error *err)
 	if (status < 0)
 		return status;
 	snprintf(run->seen, sizeof(run->seen),
-		 "reads %.1f MB/s through the device", lab_hog_rate(hog));
+		 "reads %.1f MB/s through the device%s", lab_hog_rate(hog),
+		 run->fault->everywhere ? "s" : "");
 	if (atomic_load(&hog->page->bytes) == 0)
 		return lp_fail(err, EIO,
 			       "it has read nothing from %s's disk yet",

@@ -19,6 +19,9 @@ struct lab_disk_load {
 /* The device of the victim, read at run->strength MB/s: run->own is the hog. */
 int lab_disk_load_start(struct lab_fault_run *run, size_t block,
 			struct lp_error *err);
+/* The same of all servers. */
+int lab_disk_load_start_all(struct lab_fault_run *run, size_t block,
+			    struct lp_error *err);
 int lab_disk_load_bites(struct lab_fault_run *run, struct lp_error *err);
 
 /* A place to read from: opened past the cache, its size, an aligned buffer. */

@@ -55,7 +55,8 @@ static int note(struct lab_fault_run *run, struct lp_error *err)
 	char text[128];
 
 	snprintf(text, sizeof(text), "%s %s %g", run->fault->name,
-		 run->victim->name, run->strength);
+		 run->fault->everywhere ? "all" : run->victim->name,
+		 run->strength);
 	return lab_fault_note(run, LAB_FAULT, text, err);
 }
 

@@ -13,6 +13,8 @@
 
 #include "site/lab.h"
 
+#include <stdbool.h>
+
 #define LAB_MAX_STRENGTHS 6
 #define LAB_MAX_CHANGES 8
 
@@ -51,6 +53,8 @@ struct lab_fault {
 	const char *cause;
 	/* Whom it befalls: LAB_SERVER (0), LAB_CLIENT. */
 	enum lab_role role;
+	/* All servers at once: it has no victim, and starts with the first. */
+	bool everywhere;
 	/* Of those in which the two ways of a link are two faults. */
 	enum lab_direction direction;
 	/*
@@ -72,8 +76,9 @@ struct lab_fault {
 	int (*bites)(struct lab_fault_run *run, struct lp_error *err);
 };
 
-extern const struct lab_fault lab_fault_cpu_hog, lab_fault_disk_busy,
-	lab_fault_disk_hog, lab_fault_flapping_link, lab_fault_jittery_disk,
+extern const struct lab_fault lab_fault_backup, lab_fault_cpu_hog,
+	lab_fault_disk_busy, lab_fault_disk_hog, lab_fault_flapping_link,
+	lab_fault_jittery_disk, lab_fault_log_rotation,
 	lab_fault_read_network_hog, lab_fault_rebuild,
 	lab_fault_receive_pktloss, lab_fault_send_pktloss,
 	lab_fault_slow_client, lab_fault_slow_disk, lab_fault_slow_link,

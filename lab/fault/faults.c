@@ -22,6 +22,8 @@ const struct lab_fault *const lab_faults[] = {
 	/* No faults of a server. */
 	&lab_fault_rebuild,
 	&lab_fault_slow_client,
+	&lab_fault_backup,
+	&lab_fault_log_rotation,
 	NULL,
 };
 

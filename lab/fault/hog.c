@@ -83,6 +83,26 @@ int lab_hog_put_on(struct lab_fault_run *run, const struct lab_node *node,
 	return status;
 }
 
+int lab_hog_put_on_all(struct lab_fault_run *run, lab_node_body *body,
+		       lab_hog_aim *aim, void *context,
+		       struct lab_hog_page **page, struct lp_error *err)
+{
+	const struct lab_node *server = lab_nth(run->lab, LAB_SERVER, 0);
+	int status;
+
+	aim(context, server, 0);
+	status = lab_hog_put_on(run, server, body, context, page, err);
+	for (size_t i = 1; status == 0; i++) {
+		server = lab_nth(run->lab, LAB_SERVER, i);
+		if (!server)
+			return 0;
+		aim(context, server, i);
+		status = lab_hog_fork(run->own, server, body, context, err);
+	}
+	lab_hog_take_off(run, NULL);
+	return status;
+}
+
 int lab_hog_fail(struct lab_hog_page *page, const struct lp_error *err)
 {
 	snprintf(page->error, sizeof(page->error), "%s", err->text);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Processes that make a fault by using something up: up to two of them, on one
- * node each, and a page of memory that they share with whoever started them.
+ * Processes that make a fault by using something up, on one node each: one or
+ * two, or one on each server; and a page of memory that they share with whoever
+ * started them.
  */
 #ifndef LAB_FAULT_HOG_H
 #define LAB_FAULT_HOG_H
@@ -26,8 +27,8 @@ struct lab_hog_page {
 struct lab_hog {
 	struct lab *lab;
 	struct lab_hog_page *page;
-	size_t marks[2];
-	pid_t pids[2];
+	size_t marks[LAB_MAX_SERVERS];
+	pid_t pids[LAB_MAX_SERVERS];
 	size_t n;
 };
 
@@ -42,6 +43,15 @@ int lab_hog_fork(struct lab_hog *hog, const struct lab_node *node,
 int lab_hog_put_on(struct lab_fault_run *run, const struct lab_node *node,
 		   lab_node_body *body, void *context,
 		   struct lab_hog_page **page, struct lp_error *err);
+/*
+ * One on each server: aim is told which before each fork, to change the
+ * context by it.
+ */
+typedef void lab_hog_aim(void *context, const struct lab_node *server,
+			 size_t number);
+int lab_hog_put_on_all(struct lab_fault_run *run, lab_node_body *body,
+		       lab_hog_aim *aim, void *context,
+		       struct lab_hog_page **page, struct lp_error *err);
 /* The fault's stop: ends run->own. */
 int lab_hog_take_off(struct lab_fault_run *run, struct lp_error *err);
 

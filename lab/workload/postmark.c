@@ -120,10 +120,11 @@ static int work(struct lab_worker *worker, struct lp_error *err)
 
 		if (fd < 0)
 			return fd;
-		lab_pace_wait(&worker->pace, bytes);
+		status = lab_worker_due(worker, bytes);
 		/* Inherited: postmark's own descriptor of that number. */
 		snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
-		status = run(path, &bytes, &operations, err);
+		if (status == 0)
+			status = run(path, &bytes, &operations, err);
 		if (status == 0)
 			lab_worker_moved(worker, bytes, operations);
 	}

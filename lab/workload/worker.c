@@ -127,12 +127,24 @@ int lab_worker_work(struct lab_worker *w)
 	return end(w, status, &err);
 }
 
+int lab_worker_due(struct lab_worker *w, uint64_t n)
+{
+	int64_t now_ns = lp_monotonic_now();
+	int64_t wait_ns = lab_pace_take(&w->pace, n, now_ns);
+	bool over = w->until_ns > 0 && now_ns + wait_ns >= w->until_ns;
+
+	lab_sleep_ns(over ? w->until_ns - now_ns : wait_ns);
+	return over ? -ECANCELED : 0;
+}
+
 int lab_worker_write(struct lab_worker *w, int fd, off_t at, size_t n,
 		     struct lp_error *err)
 {
 	const char *bytes = lab_content_next(&w->content, n);
+	int status = lab_worker_due(w, n);
 
-	lab_pace_wait(&w->pace, n);
+	if (status < 0)
+		return status;
 	for (size_t done = 0; done < n;) {
 		ssize_t r =
 			pwrite(fd, bytes + done, n - done, at + (off_t)done);
@@ -149,7 +161,10 @@ int lab_worker_write(struct lab_worker *w, int fd, off_t at, size_t n,
 int lab_worker_read(struct lab_worker *w, int fd, off_t at, size_t n,
 		    struct lp_error *err)
 {
-	lab_pace_wait(&w->pace, n);
+	int status = lab_worker_due(w, n);
+
+	if (status < 0)
+		return status;
 	for (size_t done = 0; done < n;) {
 		ssize_t r = pread(fd, (char *)w->buffer + done, n - done,
 				  at + (off_t)done);

@@ -43,6 +43,7 @@ struct lab_worker {
 	/* Its own from here on; zero at first. */
 	char dir[PATH_MAX]; /* MOUNT/limpid-lab/CLIENT-PROCESS */
 	struct lab_pace pace;
+	int64_t until_ns; /* CLOCK_MONOTONIC; 0: until it is ended */
 	struct lab_content content;
 	void *buffer; /* for a record that is read */
 	int64_t row_ns;
@@ -64,8 +65,14 @@ void lab_worker_moved(struct lab_worker *worker, uint64_t bytes,
 		      uint64_t operations);
 
 /*
+ * Wait until n more bytes are due; they count as moved for the pace.
+ * -ECANCELED when until_ns comes first, without words: it is no failure.
+ */
+int lab_worker_due(struct lab_worker *worker, uint64_t n);
+
+/*
  * When they are due: write n new bytes at an offset, or read what is there.
- * Counted. A file that ends too early is -EIO.
+ * Counted. A file that ends too early is -EIO; -ECANCELED as above.
  */
 int lab_worker_write(struct lab_worker *worker, int fd, off_t at, size_t n,
 		     struct lp_error *err);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/memory.h"
+#include "base/timestamp.h"
 #include "site/node.h"
 #include "workload/worker.h"
 
@@ -145,6 +146,10 @@ static int run_new(struct lab *lab, const struct lab_workload_spec *spec,
 		return lp_fail_memory(err);
 	run->lab = lab;
 	run->spec = *spec;
+	if (!(spec->stages.longest_s > 0))
+		run->spec.stages = LAB_STAGE_LENGTHS;
+	if (spec->begun_ns == 0)
+		run->spec.begun_ns = lp_monotonic_now();
 	run->n = clients * spec->processes;
 	status = allot(run, err);
 	if (status == 0)

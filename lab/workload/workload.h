@@ -22,6 +22,13 @@
 struct lab_workload;
 struct lab_worker;
 
+/* Of the workload `varied`: how long it does the same. */
+struct lab_stage_lengths {
+	double shortest_s, longest_s;
+};
+
+#define LAB_STAGE_LENGTHS ((struct lab_stage_lengths){ 180, 1200 })
+
 struct lab_workload_spec {
 	const struct lab_workload *workload;
 	unsigned long processes; /* per client */
@@ -32,6 +39,10 @@ struct lab_workload_spec {
 	 */
 	uint64_t pace;
 	uint64_t seed;
+	struct lab_stage_lengths stages; /* 0: LAB_STAGE_LENGTHS */
+	/* CLOCK_MONOTONIC; 0: when it is started. A second run has the
+	 * first's, so that both are in the same stage. */
+	int64_t begun_ns;
 	/* NAME-CLIENT-PROCESS.csv: time,bytes,operations (worklog.h). */
 	const char *log_dir;
 	/*
@@ -55,13 +66,16 @@ struct lab_workload {
 	/* Files it reads are written here, before any clock starts. May be
 	 * NULL. */
 	int (*prepare)(struct lab_worker *worker, struct lp_error *err);
-	/* Works until the process is ended; returns at failure only. */
+	/*
+	 * Works until the process is ended; returns at failure only, or with
+	 * -ECANCELED when it is over (lab_worker_due).
+	 */
 	int (*work)(struct lab_worker *worker, struct lp_error *err);
 };
 
 extern const struct lab_workload lab_workload_ddr, lab_workload_ddw,
 	lab_workload_iozoner, lab_workload_iozonew, lab_workload_mixed,
-	lab_workload_postmark;
+	lab_workload_postmark, lab_workload_varied;
 
 /* Ended by NULL. */
 extern const struct lab_workload *const lab_workloads[];

@@ -4,13 +4,10 @@
 #include <string.h>
 
 const struct lab_workload *const lab_workloads[] = {
-	&lab_workload_ddw,
-	&lab_workload_ddr,
-	&lab_workload_iozonew,
-	&lab_workload_iozoner,
-	&lab_workload_postmark,
-	&lab_workload_mixed,
-	NULL,
+	&lab_workload_ddw,      &lab_workload_ddr,
+	&lab_workload_iozonew,  &lab_workload_iozoner,
+	&lab_workload_postmark, &lab_workload_mixed,
+	&lab_workload_varied,   NULL,
 };
 
 const struct lab_workload *lab_workload_find(const char *name)

@@ -40,5 +40,11 @@ int lab_worklog_sum(const char *text, size_t n, int64_t since_ns,
 int lab_worklog_read(const char *dir, const char *client, int64_t since_ns,
 		     int64_t until_ns, struct lab_moved *moved,
 		     struct lp_error *err);
+/*
+ * Add to each[i] the same of the second that begins i seconds after since_ns;
+ * here covered_ns is that of all logs together. Each log is read once.
+ */
+int lab_worklog_seconds(const char *dir, const char *client, int64_t since_ns,
+			struct lab_moved *each, size_t n, struct lp_error *err);
 
 #endif

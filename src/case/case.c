@@ -183,6 +183,14 @@ const struct lp_diagnose_input *lp_case_input(const struct lp_case *c)
 	return &c->input;
 }
 
+int lp_case_measure(const struct lp_case *c, struct lp_calibration *calibration,
+		    struct lp_error *err)
+{
+	return lp_units_measure(&c->peers, c->config.step_ns, calibration) < 0
+		       ? lp_fail_memory(err)
+		       : 0;
+}
+
 /* ---- planning ---- */
 
 static int make_plan(struct lp_case *c, const struct lp_survey *recording,
@@ -328,12 +336,19 @@ static int bind(struct lp_case *c)
 
 static int push(struct lp_case *c, bool all, struct lp_error *err)
 {
-	int status =
-		lp_units_push(&c->peers, &c->input, &c->config.options, all);
+	struct lp_diagnose_options options = c->config.options;
+	/* Of what is forgotten no rows are left to be judged again. */
+	bool again = all && !c->config.history_ns;
+	int status;
 
+	options.provisional = again;
+	status = lp_units_push(&c->peers, &c->input, &options, all);
 	if (status == 0)
 		status = lp_units_push(&c->owns, &c->input, &c->config.options,
 				       all);
+	if (status == 0 && again)
+		status = lp_units_calibrate(&c->peers, &c->input,
+					    &c->config.options);
 	return status == -ENOMEM ? lp_fail_memory(err)
 	       : status < 0 ? lp_fail_errno(err, -status, "cannot diagnose")
 			    : 0;

@@ -89,6 +89,11 @@ int lp_case_advance(struct lp_case *c, int64_t horizon_ns,
 int lp_case_findings(struct lp_case *c, struct lp_diagnosis *diagnosis,
 		     struct lp_error *err);
 
+/* After an advance: see lp_units_measure. */
+struct lp_calibration;
+int lp_case_measure(const struct lp_case *c, struct lp_calibration *calibration,
+		    struct lp_error *err);
+
 /* Values, plan and survey, for `why` and the like; until the next call. */
 const struct lp_diagnose_input *lp_case_input(const struct lp_case *c);
 

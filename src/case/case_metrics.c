@@ -205,6 +205,36 @@ static void compare_name(struct naming *naming, const struct lp_metric *list,
 	}
 }
 
+/* "service, latency": what the methods judge, by name, each once. */
+#define NAMES_TEXT 256
+static void add_judged(const struct lp_detector *const *methods,
+		       const struct lp_metric *list, size_t n,
+		       char text[NAMES_TEXT])
+{
+	for (const struct lp_metric *m = list; m < list + n; m++) {
+		size_t used = strlen(text);
+
+		/* Interfaces and ports share names, and no name is a part of
+		   another. */
+		if (m->indicts && is_judged(methods, m) &&
+		    !strstr(text, m->name))
+			snprintf(text + used, NAMES_TEXT - used, "%s%s",
+				 used ? ", " : "", m->name);
+	}
+}
+
+static void name_judged(const struct lp_detector *const *methods,
+			char text[NAMES_TEXT])
+{
+	text[0] = '\0';
+	for (size_t c = 0; lp_classes[c]; c++) {
+		add_judged(methods, lp_classes[c]->quantities,
+			   lp_classes[c]->n_quantities, text);
+		add_judged(methods, lp_classes[c]->metrics,
+			   lp_classes[c]->n_metrics, text);
+	}
+}
+
 static int check_name(const char *option, const char *name,
 		      const struct lp_detector *const *methods,
 		      struct lp_error *err)
@@ -212,7 +242,7 @@ static int check_name(const char *option, const char *name,
 	struct naming naming = { name, methods, lp_nearest_begin(name), false,
 				 false };
 	const char *best;
-	char names[LP_ACCUSING_TEXT];
+	char names[NAMES_TEXT];
 
 	for (size_t c = 0; lp_classes[c]; c++) {
 		compare_name(&naming, lp_classes[c]->metrics,
@@ -222,18 +252,18 @@ static int check_name(const char *option, const char *name,
 	}
 	if (naming.judged)
 		return 0;
+	name_judged(methods, names);
 	if (naming.known)
 		return lp_fail(err, EINVAL,
-			       "%s %s: none of the methods of --method "
-			       "judges it; leave one of the two options out",
-			       option, name);
+			       "%s %s: the method does not judge it; it judges "
+			       "%s",
+			       option, name, names);
 	best = naming.nearest.best;
 	return lp_fail(err, EINVAL,
 		       "%s: '%s' cannot accuse a component; expected one "
 		       "of %s%s%s%s",
-		       option, name, lp_accusing_names(names),
-		       best ? "; did you mean '" : "", best ? best : "",
-		       best ? "'?" : "");
+		       option, name, names, best ? "; did you mean '" : "",
+		       best ? best : "", best ? "'?" : "");
 }
 
 int lp_case_check_metrics(const char *option,

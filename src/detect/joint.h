@@ -37,6 +37,10 @@ struct lp_ground {
 				it the cause of something else */
 	double before;       /* of a change: the effect before it */
 	bool loaded;         /* it is given more work at the same time */
+	double most;         /* the largest distance, whatever its effect */
+	/* The smallest effect that would be accused now, as a difference from
+	   the peers and as a change. */
+	double least_level, least_change;
 	/* Of those that are accused, in the unit of the quantity: */
 	double value, peers_low, peers_median, peers_high;
 };

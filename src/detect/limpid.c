@@ -147,6 +147,20 @@ static double weight_of(const struct lp_metric *metric,
 					: score->gate);
 }
 
+/* What would have been enough to be accused in this window. */
+static void see_least(const struct state *s, const struct lp_metric *metric,
+		      const struct lp_zscore *score, struct lp_ground *g)
+{
+	double least =
+		lp_quantity_of(metric)->counts
+			? score->gate
+			: fmax(s->setup.limit * score->spread, score->gate);
+	double *kept = score->kind == LP_SCORE_CHANGE ? &g->least_change
+						      : &g->least_level;
+
+	*kept = fmin(*kept, least);
+}
+
 /* Of what accuses the surest, or else of what does not. */
 static int keep_best(void *user, size_t i, const struct lp_zscore *score)
 {
@@ -159,6 +173,8 @@ static int keep_best(void *user, size_t i, const struct lp_zscore *score)
 	    score->z > LOADED_DISTANCE)
 		s->loaded[i] = true;
 	g->compared = true;
+	g->most = fmax(g->most, score->z);
+	see_least(s, look->metric, score, g);
 	if (g->kind && (g->accused > accused ||
 			(g->accused == accused && !(score->z > g->distance))))
 		return 0;
@@ -213,7 +229,10 @@ static int judge_quantity(struct state *s, size_t q, struct lp_ground *grounds)
 	int status;
 
 	for (size_t i = 0; i < s->setup.n; i++)
-		grounds[i] = (struct lp_ground){ .distance = NAN };
+		grounds[i] = (struct lp_ground){ .distance = NAN,
+						 .most = NAN,
+						 .least_level = NAN,
+						 .least_change = NAN };
 	if (!s->scores[q])
 		return 0;
 	status = lp_scores_end_block(s->scores[q]);

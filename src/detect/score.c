@@ -25,6 +25,7 @@
 #define BASE_MIN 5
 /* One block counts at most as so many limits. */
 #define CLIP 2
+#define ROUNDING 1e-9
 /* Of a change, what is left as a difference is at least that of the gate. */
 #define LEVEL_LEFT 0.5
 
@@ -358,8 +359,7 @@ static int tell(const struct window *w, size_t i, struct lp_zscore *score,
 	if (isnan(score->z))
 		return 0;
 	/* Asked only where it decides: it takes medians of its own. */
-	if (score->matters && score->z > s->limit &&
-	    score->effect >= score->gate)
+	if (lp_score_accuses(score, s->limit))
 		score->matters =
 			lp_quantity_matters(s->metric, s->sums, s->n, i,
 					    w->blocks, s->block_s, s->scratch);
@@ -428,10 +428,14 @@ int lp_scores_tell(struct lp_scores *s, size_t i, lp_score_sink *sink,
 	return status;
 }
 
+/*
+ * Three of six blocks at the clip, with the others at exactly 0, are just the
+ * limit, and shall accuse however the sum is rounded.
+ */
 bool lp_score_accuses(const struct lp_zscore *score, double limit)
 {
-	return score->z > limit && score->effect >= score->gate &&
-	       score->matters;
+	return score->z > limit * (1 - ROUNDING) &&
+	       score->effect >= score->gate && score->matters;
 }
 
 double lp_scores_residual(const struct lp_scores *s, size_t blocks, size_t i)

@@ -202,6 +202,17 @@ static void join_carrier(struct lp_suspects *all, struct lp_suspect *s)
 		s->into = carrier;
 }
 
+/* Both directions of one server's connections: one finding. */
+static void join_directions(struct lp_suspects *all, struct lp_suspect *s)
+{
+	struct lp_suspect *other = s->class->pooled && s->weight > 0 && !s->into
+					   ? beside(all, s, s->class)
+					   : NULL;
+
+	if (other && other->weight >= s->weight && other->cause == s->cause)
+		s->into = other;
+}
+
 /* Connections and interfaces of one host: one finding. */
 static void join_network(struct lp_suspects *all, struct lp_suspect *s)
 {
@@ -265,6 +276,8 @@ void lp_suspects_explain(struct lp_suspects *all)
 		name_cause(all, &all->items[i]);
 	for (size_t i = 0; i < all->n; i++)
 		join_carrier(all, &all->items[i]);
+	for (size_t i = 0; i < all->n; i++)
+		join_directions(all, &all->items[i]);
 	for (size_t i = 0; i < all->n; i++)
 		join_network(all, &all->items[i]);
 	for (size_t i = 0; i < all->n; i++)

@@ -45,6 +45,60 @@ static int note_stuck(struct lp_diagnosis *d)
 	return status;
 }
 
+/* ---- what limpid's own detector does not see ---- */
+
+static bool is_judged(const struct lp_diagnosis *d, size_t group)
+{
+	for (size_t i = 0; i < d->n_units; i++)
+		if (d->units[i].group_index == group)
+			return true;
+	return false;
+}
+
+static bool uses_joint(const struct lp_diagnosis *d)
+{
+	size_t i = 0;
+
+	while (i < d->n_units && !d->units[i].detector->joint)
+		i++;
+	return i < d->n_units;
+}
+
+static bool has_sockets(const struct lp_plan *plan, enum lp_sockets sockets)
+{
+	size_t g = 0;
+
+	while (g < plan->n_groups && plan->groups[g].sockets != sockets)
+		g++;
+	return g < plan->n_groups;
+}
+
+/* Groups that it has no quantities for, and the way that nobody recorded. */
+static int note_unseen(struct lp_diagnosis *d, const struct lp_plan *plan)
+{
+	int status = 0;
+
+	if (!uses_joint(d))
+		return 0;
+	for (size_t g = 0; g < plan->n_groups && status == 0; g++) {
+		const struct lp_peer_group *group = &plan->groups[g];
+		char text[300];
+
+		if (group->kind != LP_PEERS || is_judged(d, g))
+			continue;
+		snprintf(text, sizeof(text),
+			 "%.200s: this method does not compare them yet",
+			 group->name);
+		status = lp_diagnosis_note(d, text);
+	}
+	if (status == 0 && has_sockets(plan, LP_SOCKETS_TO_CLIENTS) &&
+	    !has_sockets(plan, LP_SOCKETS_TO_SERVERS))
+		status = lp_diagnosis_note(
+			d, "packets lost on the way to the servers cannot be "
+			   "detected: no client was recorded");
+	return status;
+}
+
 /* From the first window on, and among peers of which little is known. */
 static bool was_always_so(const struct lp_diagnosis *d,
 			  const struct lp_plan *plan,
@@ -175,11 +229,15 @@ static int undecided(struct lp_diagnosis *d, const char *reason)
 static int say_split(const struct lp_unit *u, char *text, size_t size)
 {
 	return snprintf(text, size,
-			"in %s, at least half of the %zu peers (%s) differ "
-			"from the others in %zu of %zu windows. Either they "
-			"are not peers, or most of them are faulty",
-			u->metric->name, u->group->n, u->group->name,
-			u->n_split, u->n_compared);
+			"in %s, %s of the %zu peers (%s) differ "
+			"from the others in %zu of %zu %s. Either they "
+			"are not peers, or %s of them are faulty",
+			u->metric->name,
+			u->detector->joint ? "more than a third"
+					   : "at least half",
+			u->group->n, u->group->name, u->n_split, u->n_compared,
+			u->detector->joint ? "blocks" : "windows",
+			u->detector->joint ? "many" : "most");
 }
 
 /* The interval of the host with the longest; 0: not known. */
@@ -280,7 +338,7 @@ int lp_diagnosis_conclude(struct lp_diagnosis *d,
 	char text[512] = "";
 
 	d->outcome = d->n_findings ? LP_OUTCOME_FAULT : LP_OUTCOME_NONE;
-	if (note_stuck(d) < 0)
+	if (note_stuck(d) < 0 || note_unseen(d, input->plan) < 0)
 		return -ENOMEM;
 	if (!d->n_findings)
 		return conclude_without_findings(d, input, &s);

@@ -94,13 +94,32 @@ static int filter_workloads(struct lp_diagnosis *d, const struct lp_units *owns)
 
 /* ---- the verdict ---- */
 
-static void score(struct lp_suspect *s)
+/* How much it matters times how long it lasts, in minutes (thesis 8.1). */
+static double weighed_score(const struct lp_suspect *s, bool gone)
 {
-	bool gone = false;
+	double minutes = (double)(s->until_ns - s->since_ns) /
+			 (60.0 * (double)LP_NS_PER_S);
+	double weight = gone ? ABSENT_MAGNITUDE : s->weight;
+
+	return fmin(weight, MAGNITUDE_MAX) * fmax(minutes, 1);
+}
+
+static void score(struct lp_suspect *s, const struct lp_diagnosis *d)
+{
+	bool gone = false, weighed = false;
 	double magnitude;
 
-	for (size_t i = 0; i < s->n_signs; i++)
+	for (size_t i = 0; i < s->n_signs; i++) {
+		const struct lp_detector *by =
+			d->units[s->signs[i].unit].detector;
+
 		gone |= s->signs[i].gone;
+		weighed |= by->joint || by == &lp_presence;
+	}
+	if (weighed) {
+		s->score = weighed_score(s, gone);
+		return;
+	}
 	magnitude = gone ? ABSENT_MAGNITUDE : s->magnitude;
 	magnitude = fmin(fmax(magnitude, 1), MAGNITUDE_MAX);
 	if (s->persistence == 0)
@@ -121,7 +140,7 @@ static int accuse(struct lp_diagnosis *d, const struct lp_diagnose_input *input,
 	lp_suspects_acquit(suspects);
 	for (size_t i = 0; i < suspects->n && status == 0; i++) {
 		lp_suspect_look_idle(&suspects->items[i], input);
-		score(&suspects->items[i]);
+		score(&suspects->items[i], d);
 	}
 	if (status == 0) {
 		lp_suspects_explain(suspects);
@@ -135,7 +154,7 @@ static int begin(struct lp_diagnosis *d, const struct lp_diagnose_input *input,
 		 const struct lp_diagnose_options *options,
 		 const struct lp_units *peers, struct lp_error *err)
 {
-	*d = (struct lp_diagnosis){ .reason = "" };
+	*d = (struct lp_diagnosis){ .reason = "", .budget = options->budget };
 	look(d, input, options);
 	if (lp_units_view(peers, &d->units) < 0)
 		return lp_fail_memory(err);

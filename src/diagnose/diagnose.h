@@ -12,9 +12,11 @@
 
 #include "base/option.h"
 #include "cluster/cluster.h"
+#include "detect/budget.h"
 #include "detect/engine.h"
 #include "detect/joint.h"
 #include "detect/reach.h"
+#include "detect/tail.h"
 #include "diagnose/thresholds.h"
 #include "model/findings.h"
 
@@ -56,12 +58,18 @@ struct lp_joint_block {
 /* Called with every block of every group. 0 or -errno. */
 typedef int lp_diagnose_blocks(void *user, const struct lp_joint_block *block);
 
+struct lp_calibration;
+
 /* Zero-initialise for the defaults. */
 struct lp_diagnose_options {
 	/* Ended by NULL; NULL: the usual ones. */
 	const struct lp_detector *const *methods;
 	/* Of the methods with windows; 0: the defaults for this step. */
 	struct lp_detector_params params;
+	/* Of joint detectors without a threshold: which false alarms are
+	   accepted, and what is known of the site (calibration.h) or NULL. */
+	struct lp_budget budget;
+	const struct lp_calibration *calibration;
 	double cwnd_threshold; /* of those with a metric of their own; 0: the
 				  default */
 	const struct lp_thresholds *thresholds; /* trained; NULL: none */
@@ -80,6 +88,9 @@ struct lp_diagnose_options {
 	void *dump_user;
 	lp_diagnose_blocks *blocks; /* of joint detectors; single-threaded */
 	void *blocks_user;
+	/* Limits by the lab's tail are not the last word: of such groups
+	   `blocks` is not called. */
+	bool provisional;
 };
 
 /* ---- what came out ---- */
@@ -115,6 +126,14 @@ struct lp_peak {
 				   are the most of all */
 };
 
+/* What the limit of a joint detector rests on. */
+enum lp_limit_by {
+	LP_LIMIT_GIVEN, /* it was given */
+	LP_LIMIT_LAB,   /* the tail of the lab */
+	LP_LIMIT_SITE,  /* that of a calibration of this site */
+	LP_LIMIT_HERE,  /* that of this recording */
+};
+
 /* One metric of one peer group, judged by one method. */
 struct lp_unit {
 	const struct lp_detector *detector;
@@ -140,6 +159,14 @@ struct lp_unit {
 	struct lp_joint_run *joint_run; /* in the first, or NULL */
 	struct lp_peak *peaks;          /* by their begin */
 	size_t n_peaks, peaks_capacity;
+	/* Of joint detectors: */
+	enum lp_limit_by limit_by;
+	struct lp_tail tail;      /* that the limit follows from */
+	struct lp_maxima *maxima; /* in the first; what the tail of this
+				     recording is made of */
+	/* The smallest effect that would have been accused lately, in the
+	   median of the group; NaN: not known. */
+	double least_level, least_change;
 	size_t dropped; /* windows that were there before track[0] */
 	size_t folded;  /* of the windows, the first: forgotten but for what
 			   the next ones need of them */
@@ -183,8 +210,9 @@ struct lp_diagnosis {
 	const char **notes; /* what a reader should know, a sentence each */
 	size_t n_notes, notes_capacity;
 	int64_t step_ns, first_ns, last_ns;
-	struct lp_reach reach; /* of the method with windows */
-	bool trained;          /* by a thresholds file, at least in part */
+	struct lp_reach reach;   /* of the method with windows */
+	bool trained;            /* by a thresholds file, at least in part */
+	struct lp_budget budget; /* of joint detectors */
 	struct lp_arena arena;
 };
 

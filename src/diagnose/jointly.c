@@ -6,6 +6,8 @@
  */
 #include "diagnose/unit.h"
 
+#include "stats/quantile.h"
+
 #include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -33,6 +35,7 @@ struct lp_joint_run {
 	size_t *open; /* [quantity][n]: the latest peak and one, 0: none */
 	struct lp_ground *grounds; /* [quantity][n] */
 	double *rows;              /* [metric][BLOCK][n] */
+	double *values;            /* [n], for a while */
 	double largest;            /* value of anything */
 	int64_t next_ns;           /* rows before this time were pushed */
 	struct lp_arena arena;
@@ -64,6 +67,8 @@ static int add_quantity(const struct lp_diagnose_input *input,
 		.group = &input->plan->groups[group],
 		.group_index = group,
 		.largest = NAN,
+		.least_level = NAN,
+		.least_change = NAN,
 		.params = lp_detector_params_at(detector, &options->params,
 						input->step_ns),
 	};
@@ -72,6 +77,7 @@ static int add_quantity(const struct lp_diagnose_input *input,
 	    !find_metric(input, unit.class, quantity->shown_by,
 			 &unit.metric_index))
 		return 0;
+	lp_unit_set_limit(&unit, units, options);
 	return lp_units_add(units, &unit, options, err);
 }
 
@@ -173,7 +179,9 @@ static int prepare(struct lp_joint_run *run, const struct lp_unit *u,
 		lp_arena_alloc(&run->arena, cells * sizeof(*run->grounds));
 	run->rows = lp_arena_alloc(&run->arena, run->n_metrics * BLOCK * n *
 							sizeof(*run->rows));
-	if (!run->quantities || !run->open || !run->grounds || !run->rows)
+	run->values = lp_arena_alloc(&run->arena, n * sizeof(*run->values));
+	if (!run->quantities || !run->open || !run->grounds || !run->rows ||
+	    !run->values)
 		return -ENOMEM;
 	for (size_t q = 0; q < u->together; q++)
 		run->quantities[q] = u[q].metric;
@@ -272,8 +280,54 @@ static int hand_over(const struct lp_unit *u,
 		.state = u->joint_run->state,
 	};
 
-	return options->blocks ? options->blocks(options->blocks_user, &block)
-			       : 0;
+	if (!options->blocks ||
+	    (options->provisional && u->limit_by == LP_LIMIT_LAB))
+		return 0;
+	return options->blocks(options->blocks_user, &block);
+}
+
+/* The largest distance of each component, in any quantity. */
+static int see_maxima(struct lp_unit *u, int64_t end_ns)
+{
+	struct lp_joint_run *run = u->joint_run;
+	size_t n = u->group->n;
+
+	for (size_t i = 0; i < n; i++) {
+		double most = NAN;
+
+		for (size_t q = 0; q < run->n_quantities; q++)
+			most = fmax(most, run->grounds[q * n + i].most);
+		if (!isnan(most) &&
+		    lp_maxima_add(u->maxima, end_ns, i, most) < 0)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+static double median_of(const struct lp_ground *grounds, size_t n, bool change,
+			double *values)
+{
+	size_t m = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		double least = change ? grounds[i].least_change
+				      : grounds[i].least_level;
+
+		if (!isnan(least))
+			values[m++] = least;
+	}
+	return lp_median(values, m);
+}
+
+/* What would be seen now; while nothing can be said, what was seen last. */
+static void see_least(struct lp_unit *u, const struct lp_ground *grounds,
+		      double *values)
+{
+	double level = median_of(grounds, u->group->n, false, values);
+	double change = median_of(grounds, u->group->n, true, values);
+
+	u->least_level = isnan(level) ? u->least_level : level;
+	u->least_change = isnan(change) ? u->least_change : change;
 }
 
 static int end_block(struct lp_unit *u, const struct lp_diagnose_input *input,
@@ -284,8 +338,11 @@ static int end_block(struct lp_unit *u, const struct lp_diagnose_input *input,
 	int status = run->joint->judge(run->state, end_ns, run->grounds);
 	bool split = is_split(run, n);
 
+	if (status == 0)
+		status = see_maxima(u, end_ns);
 	for (size_t q = 0; q < run->n_quantities && status == 0; q++) {
 		u[q].largest = run->largest;
+		see_least(&u[q], run->grounds + q * n, run->values);
 		status = take_block(&u[q], run->grounds + q * n,
 				    run->open + q * n, end_ns, split);
 	}
@@ -338,7 +395,8 @@ int lp_unit_push_jointly(struct lp_unit *u,
 		return 0;
 	if (!u->joint_run) {
 		u->joint_run = calloc(1, sizeof(*u->joint_run));
-		if (!u->joint_run)
+		u->maxima = lp_maxima_new(u->group->n);
+		if (!u->joint_run || !u->maxima)
 			return -ENOMEM;
 		status = prepare(u->joint_run, u, input);
 	}
@@ -348,6 +406,24 @@ int lp_unit_push_jointly(struct lp_unit *u,
 		status = push_rows(u, input, options, first, k,
 				   points - k < BLOCK ? points - k : BLOCK);
 	return status;
+}
+
+static void restart(struct lp_unit *u)
+{
+	u->windows = u->n_compared = u->n_split = u->n_peaks = 0;
+	u->least_level = u->least_change = NAN;
+	u->over = false;
+}
+
+void lp_unit_restart(struct lp_unit *u)
+{
+	assert(u->together && !u->borrowed);
+	lp_joint_run_free(u->joint_run);
+	u->joint_run = NULL;
+	lp_maxima_free(u->maxima);
+	u->maxima = NULL;
+	for (size_t q = 0; q < u->together; q++)
+		restart(&u[q]);
 }
 
 /* ---- peaks ---- */

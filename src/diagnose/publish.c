@@ -91,6 +91,19 @@ static void copy_findings(struct copier *c)
 
 /* ---- what was compared, and how ---- */
 
+/* What the limit of a quantity rests on; NULL: it is none. */
+static const char *limit_by(const struct lp_unit *u)
+{
+	static const char *const words[] = {
+		[LP_LIMIT_GIVEN] = "given",
+		[LP_LIMIT_LAB] = "lab",
+		[LP_LIMIT_SITE] = "site",
+		[LP_LIMIT_HERE] = "recording",
+	};
+
+	return u->detector->joint ? words[u->limit_by] : NULL;
+}
+
 static struct lp_comparison comparison(struct copier *c,
 				       const struct lp_unit *u)
 {
@@ -112,6 +125,11 @@ static struct lp_comparison comparison(struct copier *c,
 		.n_compared = u->n_compared,
 		.n_split = u->n_split,
 		.values = lp_unit_has_values(u),
+		.limit_by = limit_by(u),
+		.tail_hours =
+			limit_by(u) && u->tail.hours > 0 ? u->tail.hours : NAN,
+		.least_level = limit_by(u) ? u->least_level : NAN,
+		.least_change = limit_by(u) ? u->least_change : NAN,
 	};
 }
 
@@ -133,6 +151,9 @@ static void copy_units(struct copier *c)
 	for (size_t i = 0; !c->failed && i < d->n_units; i++) {
 		const struct lp_unit *u = &d->units[i];
 
+		/* It compares nothing. */
+		if (u->detector == &lp_presence)
+			continue;
 		to->comparisons[to->n_comparisons++] = comparison(c, u);
 		if (is_first_of_method(d, i))
 			to->methods[to->n_methods++] = (struct lp_method){
@@ -142,6 +163,11 @@ static void copy_units(struct copier *c)
 				.window = u->params.window,
 				.shift = u->params.shift,
 				.k = u->params.k,
+				.block_ns =
+					u->detector->joint
+						? (int64_t)u->params.window *
+							  d->step_ns
+						: 0,
 			};
 	}
 }
@@ -213,6 +239,19 @@ static void copy_notes(struct copier *c)
 		to->notes[to->n_notes++] = text(c, plan->notes[i]);
 }
 
+/* What was accepted, where limits follow from it. */
+static const char *budget(struct copier *c)
+{
+	const struct lp_diagnosis *d = c->from->diagnosis;
+	char words[LP_BUDGET_TEXT];
+
+	for (size_t i = 0; i < d->n_units; i++)
+		if (d->units[i].detector->joint &&
+		    d->units[i].limit_by != LP_LIMIT_GIVEN)
+			return text(c, lp_budget_text(&d->budget, words));
+	return NULL;
+}
+
 static void copy_facts(struct copier *c)
 {
 	const struct lp_publication *from = c->from;
@@ -232,6 +271,7 @@ static void copy_facts(struct copier *c)
 	to->sure_ns = d->reach.sure_ns;
 	to->needed_ns = d->reach.needed_ns;
 	to->trained = d->trained;
+	to->budget = budget(c);
 	to->trained_on = text(c, from->trained_on ? from->trained_on : "");
 	to->inputs_left_out = from->inputs_left_out;
 	to->inputs_read_in_part = from->inputs_read_in_part;

@@ -176,8 +176,10 @@ int lp_units_plan(const struct lp_diagnose_input *input,
 		  struct lp_units *units, struct lp_error *err)
 {
 	enum lp_peers kind = own ? LP_PEERS_OWN : LP_PEERS;
-	int status = 0;
+	int status = lp_units_count(units, input->plan);
 
+	if (status < 0)
+		return lp_fail_memory(err);
 	for (size_t g = 0; g < input->plan->n_groups && status == 0; g++) {
 		const struct lp_peer_group *group = &input->plan->groups[g];
 
@@ -200,6 +202,7 @@ void lp_unit_done(struct lp_unit *unit)
 	lp_unit_close(unit);
 	if (!unit->borrowed) {
 		free(unit->peaks);
+		lp_maxima_free(unit->maxima);
 		free(unit->end_ns);
 		free(unit->past);
 		free(unit->carried);

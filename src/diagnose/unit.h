@@ -15,7 +15,8 @@
 struct lp_units {
 	struct lp_unit *items;
 	size_t n, capacity;
-	struct lp_arena arena; /* of their thresholds */
+	struct lp_arena arena;      /* of their thresholds */
+	size_t servers, components; /* that are compared, in all groups */
 };
 
 /*
@@ -59,6 +60,30 @@ int lp_unit_push_jointly(struct lp_unit *unit,
 			 const struct lp_diagnose_options *options);
 /* Accepts NULL. */
 void lp_joint_run_free(struct lp_joint_run *run);
+/* Begin anew, as if nothing had been pushed. */
+void lp_unit_restart(struct lp_unit *unit);
+
+/* Count servers and components of a plan. 0 or -ENOMEM. */
+int lp_units_count(struct lp_units *units, const struct lp_plan *plan);
+/* The limit of a joint unit, by the options; see limits.c. */
+void lp_unit_set_limit(struct lp_unit *unit, const struct lp_units *units,
+		       const struct lp_diagnose_options *options);
+/*
+ * All rows were pushed: where this recording shows a tail of its own, and none
+ * was known, judge all rows once more by the limit that follows from it. 0 or
+ * -errno.
+ */
+int lp_units_calibrate(struct lp_units *units,
+		       const struct lp_diagnose_input *input,
+		       const struct lp_diagnose_options *options);
+
+/*
+ * What the rows that were pushed show of how far healthy components go by
+ * chance: tails of all groups and classes that have one. 0 or -ENOMEM.
+ */
+int lp_units_measure(const struct lp_units *units, int64_t step_ns,
+		     struct lp_calibration *calibration);
+
 /* The worst peak of a component between these times, or NULL. */
 const struct lp_peak *lp_unit_peak(const struct lp_unit *unit, size_t peer,
 				   int64_t since_ns, int64_t until_ns);

@@ -34,12 +34,21 @@ struct lp_comparison {
 	size_t windows;
 	size_t n_compared, n_split; /* of them */
 	bool values;                /* any component had one */
+	/*
+	 * Of quantities: what the threshold rests on, "given", "lab", "site" or
+	 * "recording", and if it was measured, on so many hours of healthy
+	 * components; the smallest effects that would have been accused, as a
+	 * difference from the peers and as a change. NULL and NaN of others.
+	 */
+	const char *limit_by;
+	double tail_hours, least_level, least_change;
 };
 
 /* A method, as it was used. */
 struct lp_method {
 	const char *name, *help;
 	size_t smooth, window, shift, k; /* in steps; votes */
+	int64_t block_ns; /* of one that sees all metrics at once; else 0 */
 };
 
 /* The persistence list at the end of an hour (thesis 3.4, figure 5.3). */
@@ -76,6 +85,8 @@ struct lp_findings {
 	int64_t least_ns, sure_ns, needed_ns;
 	bool trained;           /* by a thresholds file, at least in part */
 	const char *trained_on; /* "": not known */
+	const char *budget;     /* "1 false alarm per month of the whole
+				   system"; NULL: the method has none */
 	size_t inputs_left_out, inputs_read_in_part;
 	const struct lp_map *map; /* NULL: none was asked for, or is there */
 	struct lp_names names;    /* all of its texts */

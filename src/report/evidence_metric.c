@@ -13,7 +13,46 @@
 #include <math.h>
 #include <string.h>
 
+/* Less than a percent is no difference. */
+#define LIKE_PEERS 0.01
+
 /* ---- text ---- */
+
+/* " (before: 2 % more)": what was, of times that have changed. */
+static const char *what_was(const struct lp_evidence *e, char *text,
+			    size_t size)
+{
+	bool times =
+		e->metric->role == LP_SERVICE || e->metric->role == LP_LATENCY;
+
+	text[0] = '\0';
+	if (times && fabs(e->before) < LIKE_PEERS)
+		snprintf(text, size, " (before, it was like them)");
+	else if (times && !isnan(e->before))
+		snprintf(text, size, " (before: %.0f %% %s)",
+			 fabs(100 * expm1(e->before)),
+			 e->before > 0 ? "more" : "less");
+	return text;
+}
+
+/* "service: 47 ms; its 5 peers: 41 to 43 ms" */
+static const char *compare_range(const struct lp_evidence *e,
+				 const struct lp_evidence_view *view,
+				 char text[LP_SENTENCE_TEXT])
+{
+	char own[LP_VALUE_TEXT], low[LP_VALUE_TEXT], high[LP_VALUE_TEXT];
+	bool other = strcmp(e->component, view->finding->component) != 0;
+	char more[64];
+
+	snprintf(text, LP_SENTENCE_TEXT,
+		 "%s%s%s: %s %s; its %zu peers: %s to %s %s%s", e->metric->name,
+		 other ? " of " : "", other ? e->component : "",
+		 lp_value_text(e->value, own), e->metric->unit, e->n_peers,
+		 lp_value_text(e->peers_low, low),
+		 lp_value_text(e->peers_high, high), e->metric->unit,
+		 what_was(e, more, sizeof(more)));
+	return text;
+}
 
 /* "await of oss3/sdc: 182 ms; the median of its 95 peers: 9.1 ms" */
 static const char *compare(const struct lp_evidence *e,
@@ -24,6 +63,8 @@ static const char *compare(const struct lp_evidence *e,
 	bool other = strcmp(e->component, view->finding->component) != 0;
 
 	text[0] = '\0';
+	if (!isnan(e->value) && !isnan(e->peers_low))
+		return compare_range(e, view, text);
 	if (!isnan(e->value) && !isnan(e->peers_median))
 		snprintf(text, LP_SENTENCE_TEXT,
 			 "%s%s%s: %s %s; the median of its %zu peers: %s %s",

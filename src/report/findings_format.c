@@ -31,15 +31,17 @@ static const struct lp_member findings[] = {
 	M("components", COUNT, n_components),
 	M("inputs_left_out", COUNT, inputs_left_out),
 	M("inputs_read_in_part", COUNT, inputs_read_in_part),
+	M("budget", TEXT_OR, budget),
 };
 TABLE(lp_members_findings, findings);
 #undef M
 
 #define M(key, type, field) LP_MEMBER(key, type, struct lp_method, field)
 static const struct lp_member method[] = {
-	M("name", TEXT, name),      M("help", TEXT, help),
-	M("smooth", COUNT, smooth), M("window", COUNT, window),
-	M("shift", COUNT, shift),   M("k", COUNT, k),
+	M("name", TEXT, name),       M("help", TEXT, help),
+	M("smooth", COUNT, smooth),  M("window", COUNT, window),
+	M("shift", COUNT, shift),    M("k", COUNT, k),
+	M("block_ns", NS, block_ns),
 };
 TABLE(lp_members_method, method);
 #undef M
@@ -58,6 +60,10 @@ static const struct lp_member comparison[] = {
 	M("threshold", NUMBER, threshold),
 	M("windows_compared", COUNT, n_compared),
 	M("windows_undecided", COUNT, n_split),
+	M("limit_by", TEXT_OR, limit_by),
+	M("tail_hours", NUMBER, tail_hours),
+	M("least_level", NUMBER, least_level),
+	M("least_change", NUMBER, least_change),
 };
 TABLE(lp_members_comparison, comparison);
 #undef M
@@ -135,6 +141,13 @@ static const struct lp_member metric[] = {
 	M("peers", COUNT, n_peers),
 	M("group", TEXT, group),
 	M("group_number", COUNT, group_number),
+	M("peers_low", NUMBER, peers_low),
+	M("peers_high", NUMBER, peers_high),
+	M("effect", NUMBER, effect),
+	M("gate", NUMBER, gate),
+	M("before", NUMBER, before),
+	M("reference", TEXT_OR, reference),
+	M("window_ns", NS, window_ns),
 };
 TABLE(lp_members_metric, metric);
 #undef M

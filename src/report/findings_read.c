@@ -31,6 +31,8 @@ static int find_metric(struct lp_member_reader *r, const char *class_name,
 	struct lp_class *own_class = lp_member_room(r, 1, sizeof(*own_class));
 	struct lp_metric *own = lp_member_room(r, 1, sizeof(*own));
 
+	if (class && !metric)
+		metric = lp_class_quantity(class, as->name);
 	if (!own_class || !own)
 		return -ENOMEM;
 	own_class->name = class_name;

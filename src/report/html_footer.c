@@ -4,12 +4,28 @@
 #include "base/timestamp.h"
 #include "report/html_page.h"
 #include "report/markup.h"
+#include "report/verdict.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define COMPARISONS 400 /* rows of the table of what was compared */
+
+static void put_own_method(FILE *out, const struct lp_findings *d,
+			   const struct lp_method *p)
+{
+	char limit[LP_LIMIT_TEXT], block[LP_TIME_TEXT];
+
+	fputs("<li><strong>", out);
+	lp_markup_text(out, p->name);
+	fputs("</strong> (", out);
+	lp_markup_text(out, p->help);
+	fprintf(out, "): in blocks of %s. ",
+		lp_duration_format(p->block_ns, block));
+	lp_markup_text(out, lp_verdict_limit(d, limit));
+	fputs(".</li>\n", out);
+}
 
 static void put_method(FILE *out, const struct lp_findings *d,
 		       const struct lp_method *p)
@@ -66,16 +82,29 @@ static void put_methods(struct lp_page *page)
 	const struct lp_findings *d = page->findings;
 
 	fputs("<h3>Method</h3><ul>\n", page->out);
-	for (size_t i = 0; i < d->n_methods; i++)
-		put_method(page->out, d, &d->methods[i]);
-	put_thresholds(page);
+	for (size_t i = 0; i < d->n_methods; i++) {
+		if (d->methods[i].block_ns > 0)
+			put_own_method(page->out, d, &d->methods[i]);
+		else
+			put_method(page->out, d, &d->methods[i]);
+	}
+	if (!lp_verdict_is_own(d) || d->n_methods > 1)
+		put_thresholds(page);
 	fputs("</ul>\n", page->out);
 }
 
 static void put_reach(FILE *out, const struct lp_findings *d)
 {
 	char least[LP_TIME_TEXT], sure[LP_TIME_TEXT], needed[LP_TIME_TEXT];
+	char seen[LP_SEEN_TEXT];
 
+	if (*lp_verdict_seen(d, seen)) {
+		fprintf(out,
+			"<h3>What can be detected</h3><p>The least that would "
+			"have been accused: %s.</p>\n",
+			seen);
+		return;
+	}
 	if (d->sure_ns <= 0)
 		return;
 	fprintf(out,

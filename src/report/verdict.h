@@ -42,6 +42,17 @@ void lp_verdict_nagios_unknown(const char *reason, FILE *out);
 const char *lp_verdict_methods(const struct lp_findings *findings,
 			       char text[LP_METHODS_TEXT]);
 
+/* Whether limpid's own method was used; what follows is "" otherwise. */
+bool lp_verdict_is_own(const struct lp_findings *findings);
+/* From where on it accuses, and how often it errs: a sentence, no dot. */
+#define LP_LIMIT_TEXT 400
+const char *lp_verdict_limit(const struct lp_findings *findings,
+			     char text[LP_LIMIT_TEXT]);
+/* "a disk that became 12 % slower, ...": the least that it would have seen. */
+#define LP_SEEN_TEXT 400
+const char *lp_verdict_seen(const struct lp_findings *findings,
+			    char text[LP_SEEN_TEXT]);
+
 /* A number of a metric for people: "182", "0.03", "1.2e+07"; "-" for NaN. */
 #define LP_VALUE_TEXT 24
 const char *lp_value_text(double v, char text[LP_VALUE_TEXT]);

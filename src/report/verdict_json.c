@@ -54,6 +54,15 @@ static void put_evidence(struct lp_json *j, const struct lp_evidence *e)
 	put_bool(j, "trained", e->trained);
 	lp_json_put_double(j, "distance", e->distance);
 	lp_json_put_double(j, "share_over", e->share_over);
+	if (e->reference) {
+		lp_json_put_double(j, "peers_low", e->peers_low);
+		lp_json_put_double(j, "peers_high", e->peers_high);
+		lp_json_put_double(j, "effect", e->effect);
+		lp_json_put_double(j, "gate", e->gate);
+		lp_json_put_double(j, "before", e->before);
+		lp_json_put_string(j, "reference", e->reference);
+		put_seconds(j, "window_s", e->window_ns);
+	}
 	lp_json_put_u64(j, "windows", e->windows);
 	lp_json_put_u64(j, "flagged", e->flagged);
 	put_bool(j, "means", e->means);
@@ -106,6 +115,13 @@ static void put_comparison(struct lp_json *j, const struct lp_comparison *c)
 	lp_json_put_u64(j, "windows", c->windows);
 	lp_json_put_u64(j, "trained", c->n_trained);
 	lp_json_put_string(j, "ground", c->ground);
+	if (c->limit_by) {
+		lp_json_put_double(j, "limit", c->threshold);
+		lp_json_put_string(j, "limit_by", c->limit_by);
+		lp_json_put_double(j, "tail_hours", c->tail_hours);
+		lp_json_put_double(j, "least_level", c->least_level);
+		lp_json_put_double(j, "least_change", c->least_change);
+	}
 	lp_json_end(j);
 }
 
@@ -164,6 +180,8 @@ void lp_verdict_json(const struct lp_verdict_report *r, FILE *out)
 	put_hourly(&json, d);
 	put_names(&json, "notes", d->notes, d->n_notes);
 	put_comparisons(&json, "no_values", d, false);
+	if (d->budget)
+		lp_json_put_string(&json, "budget", d->budget);
 	lp_json_end(&json);
 	fputc('\n', out);
 }

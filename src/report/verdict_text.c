@@ -340,12 +340,31 @@ static void print_compared(const struct lp_findings *d, FILE *out)
 	}
 }
 
+/* limpid's own method has no windows to be chosen and no thresholds. */
+static void print_own_method(const struct lp_findings *d, FILE *out)
+{
+	char text[LP_LIMIT_TEXT + LP_METHODS_TEXT + 80];
+	char methods[LP_METHODS_TEXT], limit[LP_LIMIT_TEXT];
+	char block[LP_TIME_TEXT];
+
+	snprintf(text, sizeof(text),
+		 "%s, in blocks of %s and windows of several lengths. %s",
+		 lp_verdict_methods(d, methods),
+		 lp_duration_format(d->methods[0].block_ns, block),
+		 lp_verdict_limit(d, limit));
+	lp_wrap(out, "Method:   ", text);
+}
+
 /* "cdf 12 (untrained)": thresholds differ by component when trained. */
 static void print_method(const struct lp_findings *d, FILE *out)
 {
 	char text[600], methods[LP_METHODS_TEXT], step[LP_TIME_TEXT];
 	const char *origin = *d->trained_on ? d->trained_on : "other data";
 
+	if (d->n_methods && d->methods[0].block_ns > 0) {
+		print_own_method(d, out);
+		return;
+	}
 	snprintf(text, sizeof(text),
 		 "%s, in steps of %s: windows of %zu steps, a new one every "
 		 "%zu steps. %zu of %zu windows must differ. Thresholds: %s%s",
@@ -361,12 +380,18 @@ static void print_reach(const struct lp_verdict_report *r, FILE *out)
 {
 	const struct lp_findings *d = r->findings;
 	char text[300], sure[LP_TIME_TEXT], least[LP_TIME_TEXT];
+	char seen[LP_SEEN_TEXT];
 	char from[LP_TIME_TEXT], to[LP_TIME_TEXT];
 
 	snprintf(text, sizeof(text), "%s to %s",
 		 lp_zone_format(r->zone, d->first_ns, from),
 		 lp_zone_format(r->zone, d->last_ns, to));
 	lp_wrap(out, "Time:     ", text);
+	if (lp_verdict_is_own(d)) {
+		if (*lp_verdict_seen(d, seen))
+			lp_wrap(out, "Detects:  ", seen);
+		return;
+	}
 	snprintf(text, sizeof(text),
 		 "faults of %s or longer always; faults of %s or longer "
 		 "sometimes; shorter ones only if they are extreme",

@@ -45,6 +45,7 @@ class Dumped:
         self.sums = collections.defaultdict(dict)  # name: {(who, time): sum}
         self.scores = {}  # (quantity, kind, blocks, who, time): row
         self.names, self.times = {}, {}
+        self.limit = np.nan
 
     def add(self, row):
         who, time = row["component"], seconds(row["time"])
@@ -55,6 +56,7 @@ class Dumped:
             key = (row["quantity"], row["kind"], int(row["blocks"]), who, time)
             assert key not in self.scores, key
             self.scores[key] = row
+            self.limit = number(row["limit"])
 
     def kind(self):
         if "active_samples" in self.sums:
@@ -74,13 +76,12 @@ class Dumped:
 
 
 def read(path):
-    """{group: Dumped}, and the limit."""
-    groups, limit = collections.defaultdict(Dumped), None
+    """{group: Dumped}."""
+    groups = collections.defaultdict(Dumped)
     with open(path, newline="", encoding="utf-8") as lines:
         for row in csv.DictReader(lines):
             groups[row["group"]].add(row)
-            limit = number(row["limit"]) if row["limit"] else limit
-    return groups, limit
+    return groups
 
 
 def block_length(times):
@@ -113,9 +114,9 @@ def is_near(a, b):
     return abs(a - b) <= max(NOTHING, NEAR * max(abs(a), abs(b)))
 
 
-def differences(dumped, block_s, limit):
+def differences(dumped, block_s):
     """Compares one group: (number of scores, [difference])."""
-    options = peer.Options()
+    options, limit = peer.Options(), dumped.limit
     if block_s > COARSE_S:
         options = peer.Options(windows=(3, 6, 12),
                                metrics=("service", "latency"))
@@ -148,10 +149,9 @@ def differences(dumped, block_s, limit):
 def main():
     failed = False
     for path in sys.argv[1:]:
-        groups, limit = read(path)
-        for name, dumped in groups.items():
+        for name, dumped in read(path).items():
             block_s = block_length(list(dumped.times))
-            count, wrong = differences(dumped, block_s, limit)
+            count, wrong = differences(dumped, block_s)
             windows = sorted({key[2] for key in dumped.scores})
             accused = sum(int(row["accused"])
                           for row in dumped.scores.values())

@@ -191,6 +191,19 @@ await 30 "two-victims reads something else" moves '
   END { exit bad || NR != 6 }'
 take_off
 
+# Those of all servers: no server is named.
+all_hogs=$(printf '$a %s hog\n' "${servers[@]}")
+moved >at_first
+put_on "$all_hogs" backup
+await 30 "backup does not read all disks" moves '
+  $2 < 1024 || $3 > 0 { bad = 1 }
+  END { exit bad || NR != 6 }'
+take_off
+put_on "$all_hogs" log-rotation --strength 1
+await 30 "no log is compressed" test -s "$lab/s1/brick/rotated.log.gz"
+take_off
+compgen -G "$lab/s*/brick/rotated.log*" && fail "logs are left"
+
 # ---- killed: a rule, a disk, a setting, a link, a port, a process ----
 killed '$a s3 drops in' send-pktloss --server s3
 killed "$slow_disk" slow-disk --server s3

@@ -205,6 +205,13 @@ static void fill_metric(struct maker *m, struct lp_evidence *e)
 	e->threshold = number(m);
 	e->windows = below(m, 100);
 	e->flagged = below(m, 100);
+	e->peers_low = number(m);
+	e->peers_high = number(m);
+	e->effect = number(m);
+	e->gate = number(m);
+	e->before = number(m);
+	e->reference = text_or_null(m);
+	e->window_ns = (int64_t)below(m, 1000) * 1000000000;
 	e->picture = flag(m) ? picture(m) : NULL;
 }
 
@@ -287,6 +294,10 @@ static void fill_comparisons(struct maker *m)
 			.n_compared = below(m, 100),
 			.n_split = below(m, 100),
 			.values = flag(m),
+			.limit_by = text_or_null(m),
+			.tail_hours = number(m),
+			.least_level = number(m),
+			.least_change = number(m),
 		};
 }
 
@@ -298,10 +309,13 @@ static void fill_lists(struct maker *m)
 	f->n_methods = below(m, 3);
 	f->methods = room(m, 3, sizeof(*f->methods));
 	for (size_t i = 0; i < f->n_methods; i++)
-		f->methods[i] =
-			(struct lp_method){ text(m),       text(m),
-					    below(m, 100), below(m, 9),
-					    below(m, 9),   below(m, 9) };
+		f->methods[i] = (struct lp_method){ text(m),
+						    text(m),
+						    below(m, 100),
+						    below(m, 9),
+						    below(m, 9),
+						    below(m, 9),
+						    (int64_t)below(m, 100) };
 	f->n_hourly = below(m, 5);
 	f->hourly = room(m, 5, sizeof(*f->hourly));
 	for (size_t i = 0; i < f->n_hourly; i++)
@@ -345,6 +359,7 @@ static inline void make(struct lp_findings *f, uint64_t seed)
 	f->needed_ns = time_of(&m);
 	f->trained = flag(&m);
 	f->trained_on = text(&m);
+	f->budget = text_or_null(&m);
 	f->inputs_left_out = below(&m, 3);
 	f->inputs_read_in_part = below(&m, 3);
 	f->map = flag(&m) ? map(&m) : NULL;

@@ -2,10 +2,10 @@
 #include "unit.h"
 
 #include "campaign/campaign.h"
-#include "campaign/draw.h"
 #include "campaign/overhead.h"
 #include "campaign/runs.h"
 #include "campaign/strain.h"
+#include "workload/draw.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -178,6 +178,39 @@ static void a_control_has_no_victim(void **state)
 	done(&p);
 }
 
+static void what_befalls_all_servers_has_no_victim(void **state)
+{
+	struct planned p;
+
+	(void)state;
+	make(&p, "runs = ( { workloads = \"varied\"; faults = \"backup\"; "
+		 "} );");
+	assert_string_equal(p.plan.trials[0].name, "1-01-varied-backup");
+	assert_string_equal(p.plan.trials[0].victim, "");
+	done(&p);
+}
+
+static void what_was_announced_is_called_so(void **state)
+{
+	struct planned p;
+
+	(void)state;
+	make(&p, "machine = true; cluster = { servers = 1; layout = "
+		 "\"sharded\"; }; runs = ( { workloads = \"varied\"; faults = "
+		 "\"rebuild\"; announced = true; stages = { shortest = 4; "
+		 "longest = 9; }; }, { workloads = \"ddr\"; } );");
+	assert_true(p.campaign.machine);
+	assert_true(fabs(p.campaign.entries[0].stages.shortest_s - 4) < 1e-9);
+	assert_true(fabs(p.campaign.entries[0].stages.longest_s - 9) < 1e-9);
+	assert_true(fabs(p.campaign.entries[1].stages.longest_s - 1200) < 1e-9);
+	for (size_t i = 0; i < p.plan.n; i++)
+		assert_int_equal(p.plan.trials[i].fault != NULL,
+				 strstr(p.plan.trials[i].name,
+					"-varied-rebuild-announced-s1") !=
+					 NULL);
+	done(&p);
+}
+
 static void onsets_differ_within_the_jitter(void **state)
 {
 	struct planned p;
@@ -264,6 +297,9 @@ static void mistakes_are_named_with_their_line(void **state)
 	assert_refused("cluster = { server = 6; };" RUNS, "test.conf:1:");
 	assert_refused("runs = ( { workloads = \"ddw\"; processes = 65; } );",
 		       "from 1 to 64");
+	assert_refused("runs = ( { workloads = \"varied\"; stages = { shortest "
+		       "= 30; longest = 20; }; } );",
+		       "longest must not be below shortest");
 }
 
 static void what_could_not_be_run_is_refused_before_it_is(void **state)
@@ -478,6 +514,8 @@ int main(void)
 		cmocka_unit_test(names_of_runs_are_unique),
 		cmocka_unit_test(no_server_is_a_victim_again_before_all_were),
 		cmocka_unit_test(a_control_has_no_victim),
+		cmocka_unit_test(what_befalls_all_servers_has_no_victim),
+		cmocka_unit_test(what_was_announced_is_called_so),
 		cmocka_unit_test(onsets_differ_within_the_jitter),
 		cmocka_unit_test(runs_of_one_cluster_stand_together),
 		cmocka_unit_test(

@@ -7,6 +7,7 @@
 #include "workload/evict.h"
 #include "workload/passes.h"
 #include "workload/postmark.h"
+#include "workload/stages.h"
 #include "workload/worklog.h"
 
 #include <errno.h>
@@ -122,6 +123,37 @@ static void a_late_row_counts_with_the_part_inside(void **state)
 			 0);
 	assert_float_equal((float)moved.bytes, 300, 1e-3);
 	assert_int_equal(moved.covered_ns, 3 * S);
+}
+
+static void rows_are_spread_over_their_seconds(void **state)
+{
+	const int64_t begin = at("2026-11-15T20:00:00Z");
+	char dir[] = "/tmp/limpid-log-XXXXXX", path[64];
+	struct lab_moved each[5] = { 0 };
+	struct lp_error err;
+	FILE *file;
+
+	(void)state;
+	assert_non_null(mkdtemp(dir));
+	snprintf(path, sizeof(path), "%s/w-c1-0.csv", dir);
+	file = fopen(path, "w");
+	assert_non_null(file);
+	fputs(worklog, file);
+	fclose(file);
+	/* From the midst of a second on. */
+	assert_int_equal(
+		lab_worklog_seconds(dir, "c1", begin + S / 2, each, 2, &err),
+		0);
+	assert_float_equal((float)each[0].bytes, 200, 1e-3);
+	assert_float_equal((float)each[1].bytes, 200, 1e-3);
+	memset(each, 0, sizeof(each));
+	assert_int_equal(
+		lab_worklog_seconds(dir, NULL, begin + S, each, 5, &err), 0);
+	assert_float_equal((float)each[0].bytes, 300, 1e-3);
+	for (int i = 1; i < 5; i++)
+		assert_float_equal((float)each[i].bytes, 100, 1e-3);
+	unlink(path);
+	rmdir(dir);
 }
 
 static void a_row_that_is_being_written_is_left_out(void **state)
@@ -293,6 +325,51 @@ static void every_own_workload_moves_bytes_and_says_so(void **state)
 	}
 }
 
+/* A seed whose first stages need no other program and do something. */
+static uint64_t plain_seed(const struct lab_stage_lengths *lengths)
+{
+	struct lab_stages stages;
+
+	for (uint64_t seed = 1;; seed++) {
+		size_t n = 0;
+
+		lab_stages_init(&stages, seed, lengths);
+		do
+			lab_stages_next(&stages);
+		while (stages.now.workload && !stages.now.workload->program &&
+		       ++n < 8);
+		if (n == 8)
+			return seed;
+	}
+}
+
+static void varied_does_one_stage_after_the_other(void **state)
+{
+	struct place place;
+
+	(void)state;
+	place_make(&place, "varied");
+	place.spec.stages = (struct lab_stage_lengths){ 0.4, 0.4 };
+	place.spec.seed = plain_seed(&place.spec.stages);
+	place.spec.begun_ns = lp_monotonic_now();
+	/* This one's part of it: 16 MB/s. */
+	place.spec.pace = 128 * 16000000;
+	let_work(&place);
+	check_log(&place);
+	place_clear(&place);
+}
+
+static void what_is_due_after_the_end_is_not_done(void **state)
+{
+	struct lab_worker w = { .until_ns = lp_monotonic_now() + S / 10 };
+
+	(void)state;
+	lab_pace_init(&w.pace, 1000, 500, 0, lp_monotonic_now());
+	assert_int_equal(lab_worker_due(&w, 1000), 0);
+	assert_int_equal(lab_worker_due(&w, 1000), -ECANCELED);
+	assert_true(lp_monotonic_now() >= w.until_ns);
+}
+
 static void what_is_prepared_is_not_written_again(void **state)
 {
 	struct place place;
@@ -411,10 +488,13 @@ int main(void)
 		cmocka_unit_test(without_a_pace_nothing_waits),
 		cmocka_unit_test(rows_in_the_span_are_summed),
 		cmocka_unit_test(a_late_row_counts_with_the_part_inside),
+		cmocka_unit_test(rows_are_spread_over_their_seconds),
 		cmocka_unit_test(a_row_that_is_being_written_is_left_out),
 		cmocka_unit_test(a_line_that_is_no_row_is_named),
 		cmocka_unit_test(postmarks_report_is_read),
 		cmocka_unit_test(every_own_workload_moves_bytes_and_says_so),
+		cmocka_unit_test(varied_does_one_stage_after_the_other),
+		cmocka_unit_test(what_is_due_after_the_end_is_not_done),
 		cmocka_unit_test(what_is_prepared_is_not_written_again),
 		cmocka_unit_test(a_reader_without_its_file_says_so),
 		cmocka_unit_test(a_file_is_dropped_from_the_cache),

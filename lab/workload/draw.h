@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Random choices of a plan, the same on every machine: splitmix64 (Steele,
+ * Random choices, the same on every machine: splitmix64 (Steele,
  * Lea, Flood 2014), which is enough for a shuffle of some hundred runs.
  */
-#ifndef LAB_CAMPAIGN_DRAW_H
-#define LAB_CAMPAIGN_DRAW_H
+#ifndef LAB_WORKLOAD_DRAW_H
+#define LAB_WORKLOAD_DRAW_H
 
 #include <stddef.h>
 #include <stdint.h>

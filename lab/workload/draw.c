@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "campaign/draw.h"
+#include "workload/draw.h"
 
 uint64_t lab_draw_u64(struct lab_draw *draw)
 {
