@@ -5,6 +5,7 @@
 #include "case_files.h"
 #include "command.h"
 #include "dump.h"
+#include "expect.h"
 #include "reporting.h"
 
 #include "base/memory.h"
@@ -20,7 +21,7 @@ struct options {
 	struct lp_case_options common; /* first */
 	struct lp_reporting reporting;
 	const char *dump;
-	struct lp_option_list resets;
+	struct lp_option_list resets, expected;
 	bool exact_pairs, check;
 };
 
@@ -29,6 +30,11 @@ static const struct lp_option option_table[] = {
 	LP_CASE_BUDGET_OPTIONS,
 	LP_CASE_THRESHOLD_OPTIONS,
 	LP_REPORTING_HOURLY(struct options, reporting),
+	{ .long_name = "expect",
+	  .type = LP_OPTION_LIST,
+	  .value = "COMPONENT=rebuild[@FROM..TO]",
+	  .offset = offsetof(struct options, expected),
+	  .help = "work that is known: it is noted, and not a finding" },
 	{ .long_name = "reset",
 	  .type = LP_OPTION_LIST,
 	  .value = "COMPONENT@TIME",
@@ -250,6 +256,8 @@ static int load(struct options *o, struct lp_case_files *c, char **paths,
 	if (status == 0)
 		status = check_reset_texts(&o->resets, err);
 	if (status == 0)
+		status = lp_expect_check(&o->expected, err);
+	if (status == 0)
 		status = lp_case_load(c, &o->common, paths, wrong, err);
 	if (status == 0 && o->dump) {
 		status = lp_dump_check(c->options.methods, err);
@@ -259,6 +267,8 @@ static int load(struct options *o, struct lp_case_files *c, char **paths,
 		status = read_resets(c, &o->resets, wrong, err);
 	if (status == 0)
 		status = lp_case_read_thresholds(c, o->common.thresholds, err);
+	if (status == 0)
+		status = lp_expect_read(c, &o->expected, wrong, err);
 	return status ? status : check_resets(c, wrong, err);
 }
 
@@ -320,8 +330,10 @@ static int run(int argc, char **argv)
 		r = diagnose(&options, &c, &status, &err);
 	lp_case_done(&c);
 	free_resets((struct lp_reset *)c.options.resets, c.options.n_resets);
+	lp_expect_done(&c);
 	lp_case_options_done(&options.common);
 	lp_option_list_done(&options.resets);
+	lp_option_list_done(&options.expected);
 	return r < 0 ? fail(options.reporting.nagios, wrong, &err) : status;
 }
 

@@ -24,25 +24,63 @@ struct look {
 	uint8_t *who;
 };
 
-static void describe(struct look *l)
+/* Of series i those that are present; returns how many. */
+static size_t gather(struct look *l, size_t i)
 {
-	size_t n = l->unit->group->n, w = l->unit->params.window;
+	size_t w = l->unit->params.window, present = 0;
+	const double *x = l->x + i * w;
+
+	for (size_t s = 0; s < w; s++)
+		if (!isnan(x[s]))
+			l->scratch[present++] = x[s];
+	return present;
+}
+
+/* Spare paths in a group of which some work. */
+static bool is_even(const double *x, size_t n)
+{
+	for (size_t i = 1; i < n; i++)
+		if (!(x[i] == x[0]))
+			return false;
+	return n > 1;
+}
+
+static void find_medians(struct look *l)
+{
+	size_t w = l->unit->params.window;
 
 	l->with = 0;
-	for (size_t i = 0; i < n; i++) {
-		size_t present = 0;
+	for (size_t i = 0; i < l->unit->group->n; i++) {
+		size_t present;
 
-		for (size_t s = 0; s < w; s++)
-			if (!isnan(l->x[i * w + s]))
-				l->scratch[present++] = l->x[i * w + s];
+		if (is_even(l->x + i * w, w)) {
+			l->medians[i] = l->x[i * w];
+			l->sorted[l->with++] = l->medians[i];
+			continue;
+		}
+		present = gather(l, i);
+
 		l->medians[i] = NAN;
 		if (2 * present < w || present == 0)
 			continue;
-		l->medians[i] = lp_median(l->scratch, present);
-		l->spreads[l->with] = lp_iqr(l->scratch, present);
+		l->medians[i] = lp_median_few(l->scratch, present);
 		l->sorted[l->with++] = l->medians[i];
 	}
 	qsort(l->sorted, l->with, sizeof(*l->sorted), lp_compare_double);
+}
+
+/* The usual one's interquartile range. */
+static double find_spread(struct look *l)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < l->unit->group->n; i++)
+		if (!isnan(l->medians[i])) {
+			size_t present = gather(l, i);
+
+			l->spreads[n++] = lp_iqr(l->scratch, present);
+		}
+	return lp_median(l->spreads, n);
 }
 
 /* How many of the sorted numbers are below v, or not above it. */
@@ -62,19 +100,13 @@ static size_t count_below(const struct look *l, double v, bool or_equal)
 	return lo;
 }
 
-/* Those farther from more than half of the others than their threshold. */
-static size_t find_apart(struct look *l)
+/* Those farther from more than half of the others than so many widths. */
+static size_t count_apart(struct look *l, double width)
 {
 	const struct lp_unit *u = l->unit;
-	double spread = lp_median(l->spreads, l->with);
-	double width = 2 * spread / cbrt((double)u->params.window);
 	size_t n = 0;
 
 	memset(l->who, 0, u->group->n);
-	/* Where the usual one does nothing, there is nothing to tell. */
-	if (l->with < 3 || !(width > 0))
-		return 0;
-	width = fmax(width, u->metric->floor.idle / 2);
 	for (size_t i = 0; i < u->group->n; i++) {
 		double reach = u->thresholds[i] * width, m = l->medians[i];
 		size_t near;
@@ -89,6 +121,28 @@ static size_t find_apart(struct look *l)
 	return n;
 }
 
+static bool are_enough(const struct look *l, size_t n)
+{
+	return (double)n >= PART * (double)l->with;
+}
+
+/* How many differ by more than their threshold. */
+static size_t find_apart(struct look *l)
+{
+	const struct lp_unit *u = l->unit;
+	double least = u->metric->floor.idle / 2, width;
+
+	memset(l->who, 0, u->group->n);
+	if (l->with < 3)
+		return 0;
+	/* The wider, the fewer: how wide need not be known for most windows. */
+	if (least > 0 && !are_enough(l, count_apart(l, least)))
+		return 0;
+	width = 2 * find_spread(l) / cbrt((double)u->params.window);
+	/* Where the usual one does nothing, there is nothing to tell. */
+	return width > 0 ? count_apart(l, fmax(width, least)) : 0;
+}
+
 /* Whether most of them were not flagged: the method did not see them. */
 static bool went_unseen(const struct look *l, size_t window, size_t n)
 {
@@ -100,18 +154,38 @@ static bool went_unseen(const struct look *l, size_t window, size_t n)
 	return 2 * seen < n;
 }
 
+/* Whether nobody did anything: all that is known of the window is 0. */
+static bool group_rests(const struct lp_unit *u,
+			const struct lp_diagnose_input *input, int64_t end_ns)
+{
+	int64_t begin = 0, points, last;
+	int64_t rows = (int64_t)(u->params.window + u->params.smooth) - 1;
+
+	points = (int64_t)lp_matrix_points(input->matrix, &begin);
+	last = (end_ns - begin) / input->step_ns;
+	rows = rows <= last ? rows : last + 1;
+	return u->group->sockets == LP_SOCKETS_NONE && last >= 0 &&
+	       last < points &&
+	       lp_matrix_rests(input->matrix, u->metric_index,
+			       u->group->components, u->group->n,
+			       (size_t)(last + 1 - rows), (size_t)rows);
+}
+
 static int look_at(struct look *l, const struct lp_diagnose_input *input,
 		   size_t window, struct lp_apart *apart)
 {
 	const struct lp_unit *u = l->unit;
 	size_t n;
 
+	apart->looked++;
+	/* Nobody can be told apart then: see find_apart. */
+	if (group_rests(u, input, u->end_ns[window]))
+		return 0;
 	if (lp_unit_window(u, input, u->end_ns[window], l->x) < 0)
 		return -ENOMEM;
-	describe(l);
+	find_medians(l);
 	n = find_apart(l);
-	apart->looked++;
-	if ((double)n < PART * (double)l->with || !went_unseen(l, window, n))
+	if (!are_enough(l, n) || !went_unseen(l, window, n))
 		return 0;
 	apart->apart++;
 	if (n <= apart->n)

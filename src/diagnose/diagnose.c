@@ -144,8 +144,10 @@ static int accuse(struct lp_diagnosis *d, const struct lp_diagnose_input *input,
 	}
 	if (status == 0) {
 		lp_suspects_explain(suspects);
-		status = lp_findings_make(d, suspects, input, options->exclude);
+		status = lp_suspects_expect(suspects, d, options);
 	}
+	if (status == 0)
+		status = lp_findings_make(d, suspects, input, options->exclude);
 	return status;
 }
 

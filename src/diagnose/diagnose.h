@@ -40,6 +40,12 @@ struct lp_reset {
 	int64_t time_ns;
 };
 
+/* Work on a component, or on all of a host, that accuses nobody. */
+struct lp_expected {
+	const char *component, *what; /* "oss3/sdc", "rebuild" */
+	int64_t from_ns, to_ns;       /* LP_TIME_MIN, LP_TIME_MAX: always */
+};
+
 /* Called with every window of every unit when dumping. 0 or -errno. */
 struct lp_unit;
 struct lp_units;
@@ -83,6 +89,8 @@ struct lp_diagnose_options {
 	const char *const *exclude; /* shown names, ended by NULL; or NULL */
 	const struct lp_reset *resets;
 	size_t n_resets;
+	const struct lp_expected *expected;
+	size_t n_expected;
 	unsigned threads;       /* 0: one */
 	lp_diagnose_dump *dump; /* makes it exact and single-threaded */
 	void *dump_user;

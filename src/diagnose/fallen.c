@@ -29,6 +29,12 @@
 /* Of a server. */
 enum { UNKNOWN, LIVES, DEAD };
 
+/* The matrix's components, by server. */
+struct population {
+	size_t *first; /* [hosts + 1]: of a server in .component */
+	size_t *component;
+};
+
 struct fallen {
 	const struct lp_maker *m;
 	const char *kind, *key;           /* "controller", "ddn6a" */
@@ -36,6 +42,7 @@ struct fallen {
 	const struct lp_suspect *first;
 	const char *priority; /* of the attachments that carry the load */
 	uint8_t *known;       /* by the matrix's number of a server */
+	const struct population *of;
 };
 
 static const char *label_of(const struct lp_peer *who, const char *kind)
@@ -71,15 +78,32 @@ static bool has_sample(const struct lp_diagnose_input *input, size_t component,
 	return false;
 }
 
-static bool host_at(const struct lp_diagnose_input *input, size_t host,
-		    size_t k)
+static int populate(struct population *p, const struct lp_matrix *matrix)
 {
-	size_t n = lp_matrix_components(input->matrix);
+	size_t n = lp_matrix_components(matrix);
+	size_t hosts = lp_matrix_hosts(matrix);
 
+	p->first = calloc(hosts + 2, sizeof(*p->first));
+	p->component = calloc(n + 1, sizeof(*p->component));
+	if (!p->first || !p->component)
+		return -ENOMEM;
+	/* Counted two places behind: what is filled in moves them by one. */
 	for (size_t c = 0; c < n; c++)
-		if (lp_matrix_component(input->matrix, c)->host_number ==
-			    host &&
-		    has_sample(input, c, k))
+		p->first[lp_matrix_component(matrix, c)->host_number + 2]++;
+	for (size_t h = 2; h <= hosts; h++)
+		p->first[h] += p->first[h - 1];
+	for (size_t c = 0; c < n; c++) {
+		uint32_t host = lp_matrix_component(matrix, c)->host_number;
+
+		p->component[p->first[host + 1]++] = c;
+	}
+	return 0;
+}
+
+static bool host_at(const struct fallen *f, size_t host, size_t k)
+{
+	for (size_t i = f->of->first[host]; i < f->of->first[host + 1]; i++)
+		if (has_sample(f->m->input, f->of->component[i], k))
 			return true;
 	return false;
 }
@@ -98,7 +122,7 @@ static bool look_for(const struct fallen *f, size_t host)
 	to = to >= points ? points - 1 : to;
 	for (int64_t k = from; k <= to; k += (to - from) / LOOKS + 1) {
 		looks++;
-		seen += host_at(input, host, (size_t)k);
+		seen += host_at(f, host, (size_t)k);
 	}
 	return 2 * seen > looks;
 }
@@ -226,7 +250,8 @@ static void look_at_part(struct fallen *f)
 }
 
 static int find_fallen(struct lp_maker *m, const struct lp_suspect *s,
-		       const struct lp_attachments *attachments)
+		       const struct lp_attachments *attachments,
+		       const struct population *of)
 {
 	for (size_t k = 0; k < KINDS && is_lost(s); k++) {
 		lp_auto_free uint8_t *known =
@@ -236,7 +261,8 @@ static int find_fallen(struct lp_maker *m, const struct lp_suspect *s,
 				    .key = label_of(s->who, kinds[k]),
 				    .all = &attachments[k],
 				    .first = s,
-				    .known = known };
+				    .known = known,
+				    .of = of };
 
 		if (!known)
 			return -ENOMEM;
@@ -249,12 +275,15 @@ static int find_fallen(struct lp_maker *m, const struct lp_suspect *s,
 int lp_find_fallen(struct lp_maker *m)
 {
 	struct lp_attachments attachments[KINDS] = { 0 };
-	int status = 0;
+	struct population of = { 0 };
+	int status = populate(&of, m->input->matrix);
 
 	for (size_t k = 0; k < KINDS && status == 0; k++)
 		status = lp_attachments_find(&attachments[k], m, kinds[k]);
 	for (size_t i = 0; i < m->all->n && status == 0; i++)
-		status = find_fallen(m, &m->all->items[i], attachments);
+		status = find_fallen(m, &m->all->items[i], attachments, &of);
+	free(of.first);
+	free(of.component);
 	for (size_t k = 0; k < KINDS; k++)
 		lp_attachments_done(&attachments[k]);
 	return status;

@@ -72,6 +72,8 @@ void lp_idle_push(struct lp_idle *idle, const struct lp_unit *u,
 			row[i] > 0 ? LP_WORK_SOME
 				   : work_of(idle, u, input, k, n, time_ns, i);
 
+		if (slot[i] == (uint8_t)work)
+			continue;
 		assert(idle->busy[i] >= (slot[i] == LP_WORK_SOME));
 		idle->busy[i] += (work == LP_WORK_SOME) -
 				 (uint32_t)(slot[i] == LP_WORK_SOME);

@@ -75,6 +75,13 @@ int lp_evidence_values(struct lp_evidence *e,
 /* The causes of all suspects (FAST'10 10.2), and who explains whom. */
 void lp_suspects_explain(struct lp_suspects *suspects);
 
+/*
+ * Those whose work was announced are taken: they become notes, and no findings.
+ * After their causes are known. 0 or -ENOMEM.
+ */
+int lp_suspects_expect(struct lp_suspects *suspects, struct lp_diagnosis *d,
+		       const struct lp_diagnose_options *options);
+
 /* See whether the disk did nothing during the episode. */
 void lp_suspect_look_idle(struct lp_suspect *suspect,
 			  const struct lp_diagnose_input *input);

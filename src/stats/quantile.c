@@ -211,6 +211,19 @@ double lp_median(double *x, size_t n)
 	return lp_quantile(x, n, 0.5);
 }
 
+/* What is behind the k-th smallest is not smaller: no second selection. */
+double lp_median_few(double *x, size_t n)
+{
+	size_t k = (n - 1) / 2;
+	double low = lp_select(x, n, k), high = INFINITY;
+
+	if (n % 2)
+		return low;
+	for (size_t i = k + 1; i < n; i++)
+		high = x[i] < high ? x[i] : high;
+	return between(low, high, 0.5);
+}
+
 static double iqr_of_ranks(double *x, size_t n, struct ranks *ranks,
 			   double first, double third)
 {

@@ -12,6 +12,8 @@
 
 double lp_quantile(double *x, size_t n, double p);
 double lp_median(double *x, size_t n);
+/* The same, quicker for few numbers; n > 0. */
+double lp_median_few(double *x, size_t n);
 /* The third less the first quartile. */
 double lp_iqr(double *x, size_t n);
 /*

@@ -94,3 +94,36 @@ void lp_smooth_push(struct lp_smooth *smooth, const double *row, double *means)
 		if (i >= whole || !(fabs(means[i]) <= DBL_MAX))
 			means[i] = mean_of_present(smooth, i);
 }
+
+/* One mean, of which something is missing. */
+static double mean_of_series(const double *x, size_t width)
+{
+	size_t present = 0;
+	double sum = 0, mean;
+
+	for (size_t k = 0; k < width; k++)
+		if (fabs(x[k]) <= DBL_MAX) {
+			sum += x[k];
+			present++;
+		}
+	mean = sum / (double)present;
+	return 2 * present < width || !(fabs(mean) <= DBL_MAX) ? NAN : mean;
+}
+
+void lp_smooth_series(const double *x, size_t width, double *means, size_t n)
+{
+	size_t whole = n - n % BLOCK;
+
+	for (size_t i = 0; i < whole; i += BLOCK) {
+		double sums[BLOCK] = { 0 };
+
+		for (size_t k = 0; k < width; k++)
+			for (size_t b = 0; b < BLOCK; b++)
+				sums[b] += x[i + k + b];
+		for (size_t b = 0; b < BLOCK; b++)
+			means[i + b] = sums[b] / (double)width;
+	}
+	for (size_t i = 0; i < n; i++)
+		if (i >= whole || !(fabs(means[i]) <= DBL_MAX))
+			means[i] = mean_of_series(x + i, width);
+}

@@ -20,4 +20,10 @@ struct lp_smooth *lp_smooth_new(size_t n, size_t width);
 void lp_smooth_push(struct lp_smooth *smooth, const double *row, double *means);
 void lp_smooth_free(struct lp_smooth *smooth);
 
+/*
+ * The same of one series that lies in memory point by point: means[i] is of
+ * x[i] to x[i + width - 1], for n of them.
+ */
+void lp_smooth_series(const double *x, size_t width, double *means, size_t n);
+
 #endif

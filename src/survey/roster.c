@@ -3,6 +3,7 @@
 
 #include "base/number.h"
 #include "survey/cadence.h"
+#include "survey/seats.h"
 #include "survey/sighting.h"
 
 #include <errno.h>
@@ -18,6 +19,7 @@ struct lp_roster_gaps {
 	size_t count;
 	int64_t before_ns;
 	bool has_before;
+	struct lp_seating seating;
 };
 
 /* ---- hosts and items ---- */
@@ -188,6 +190,7 @@ static int put_inventory(struct lp_roster *c,
 	if (host == LP_NAME_NONE ||
 	    copy_labels(c, &c->hosts[host].labels, &inventory->labels) < 0)
 		return -ENOMEM;
+	lp_seating_clear(&c->gaps[host].seating);
 	if (c->with_cadence)
 		lp_cadence_inventory(&c->hosts[host], inventory);
 	for (size_t i = 0; i < inventory->n_components; i++) {
@@ -210,17 +213,26 @@ static int put_inventory(struct lp_roster *c,
 static int put_panel(struct lp_roster *c, uint32_t host,
 		     struct lp_sighting *sighting, const struct lp_panel *panel)
 {
-	if (lp_sighting_panel(sighting, panel) < 0)
+	struct lp_seats *seats =
+		lp_seating_get(&c->gaps[host].seating, panel->class_name,
+			       panel->n_series, &c->arena);
+
+	if (!seats || lp_sighting_panel(sighting, panel) < 0)
 		return -ENOMEM;
 	for (size_t s = 0; s < panel->n_series; s++) {
 		const struct lp_series *series = &panel->series[s];
-		uint32_t item = find_item(c, host, panel->class_name,
-					  series->name, NULL);
+		uint32_t item = s < seats->n ? seats->items[s] : LP_NAME_NONE;
 
+		if (item == LP_NAME_NONE ||
+		    strcmp(c->items[item].name, series->name) != 0)
+			item = find_item(c, host, panel->class_name,
+					 series->name, NULL);
 		if (item == LP_NAME_NONE ||
 		    lp_sighting_note(sighting, series, &c->items[item]) < 0)
 			return -ENOMEM;
+		seats->items[s] = item;
 	}
+	seats->n = panel->n_series;
 	return 0;
 }
 
@@ -431,6 +443,7 @@ void lp_roster_done(struct lp_roster *c)
 	}
 	for (size_t i = 0; i < c->n_hosts; i++) {
 		free(c->hosts[i].labels.items);
+		lp_seating_done(&c->gaps[i].seating);
 		free(c->gaps[i].gap_ns);
 	}
 	free(c->items);

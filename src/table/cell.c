@@ -23,13 +23,13 @@ static uint64_t raw_value(const struct lp_cell_input *in, size_t i)
 }
 
 /* The usual case: there at every tick, and plainly counting up. */
-static bool is_plain(const struct lp_cell *cell, const struct lp_cell_input *in,
+static bool is_plain(const struct lp_cell *cell, struct lp_cell_input *in,
 		     size_t n)
 {
 	return n && in->bits && !in->present && in->column->type == LP_U64 &&
 	       in->column->kind != LP_SATURATING &&
 	       lp_delta_plain(cell->has_last ? cell->last : in->bits[0],
-			      in->bits, n);
+			      in->bits, n, &in->still);
 }
 
 bool lp_cell_find_resets(const struct lp_cell *cell, struct lp_cell_input *in,
@@ -156,6 +156,27 @@ static const struct lp_reps *place(struct lp_cell *cell, const uint8_t *has,
 	if (f->tick_reps->open == LP_REP_OPEN)
 		cell->marks.open.sum = before.open.sum;
 	return f->tick_reps;
+}
+
+bool lp_cell_rest(struct lp_cell *cell, const struct lp_cell_input *in,
+		  const struct lp_cell_frame *f)
+{
+	struct lp_marks *m = &cell->marks;
+	uint64_t sum;
+
+	if (!in->plain || !in->still || !goes_with_ticks(cell, f))
+		return false;
+	sum = in->bits[0] + cell->offset;
+	/* It may have moved between the last mark and this slice. */
+	if ((m->open.has && m->open.sum != sum) ||
+	    (m->before.has && m->before.sum != sum))
+		return false;
+	place(cell, NULL, f, NULL);
+	m->open.sum = m->before.sum = sum;
+	cell->last = in->bits[0];
+	cell->last_epoch = f->epoch[f->slice->n - 1];
+	cell->has_last = true;
+	return true;
 }
 
 /* Sums of a slice: by tick, and the two that were carried into it. */

@@ -33,7 +33,8 @@ struct lp_cell_input {
 	const uint64_t *weight_bits;
 	const uint8_t *weight_present;
 	enum lp_type weight_type;
-	bool plain; /* set by lp_cell_find_resets */
+	bool plain, still; /* set by lp_cell_find_resets: counts up at every
+			      tick; does not even do that */
 };
 
 /* Memory for one cell's work in one slice. */
@@ -66,6 +67,14 @@ struct lp_cell_frame {
 bool lp_cell_find_resets(const struct lp_cell *cell,
 			 struct lp_cell_input *input, size_t n,
 			 uint8_t *breaks);
+
+/*
+ * Follow a counter that stood still through the slice, if that is all there is
+ * to say of it: it stands where the ticks do, and its increase is 0 wherever
+ * one can be known. False: nothing was done, follow it in full.
+ */
+bool lp_cell_rest(struct lp_cell *cell, const struct lp_cell_input *input,
+		  const struct lp_cell_frame *frame);
 
 /*
  * Follow the column through the slice: value[slot] for the closed slots is

@@ -82,11 +82,14 @@ uint64_t lp_delta_carry(const struct lp_column *column, enum lp_delta delta)
 }
 
 /* No comparison: the loop is a few vector instructions. */
-bool lp_delta_plain(uint64_t before, const uint64_t *values, size_t n)
+bool lp_delta_plain(uint64_t before, const uint64_t *values, size_t n,
+		    bool *still)
 {
 	uint64_t bits = n ? values[0] - before : 0;
 
 	for (size_t i = 1; i < n; i++)
 		bits |= values[i] - values[i - 1];
+	if (still)
+		*still = bits == 0;
 	return bits < TWO_62;
 }

@@ -39,8 +39,9 @@ uint64_t lp_delta_carry(const struct lp_column *column, enum lp_delta delta);
 /*
  * Whether all differences modulo 2^64, that of `before` to the first value
  * included, are increases at first sight: below 2^62. If not, look closer with
- * lp_delta_classify.
+ * lp_delta_classify. *still (may be NULL): whether all are 0.
  */
-bool lp_delta_plain(uint64_t before, const uint64_t *values, size_t n);
+bool lp_delta_plain(uint64_t before, const uint64_t *values, size_t n,
+		    bool *still);
 
 #endif

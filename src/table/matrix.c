@@ -4,6 +4,7 @@
 #include "base/names.h"
 #include "table/metric_value.h"
 #include "table/slice.h"
+#include "table/strip.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -11,16 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A component's values; it begins where its first sample was. */
-struct series {
-	int64_t first; /* grid index of value[0] */
-	float *value;
-	size_t n, capacity;
-};
-
 struct row {
 	struct lp_matrix_component component;
-	struct series *series; /* by metric */
+	struct lp_strip *strips; /* by metric */
 };
 
 struct lp_matrix {
@@ -70,9 +64,9 @@ void lp_matrix_free(struct lp_matrix *matrix)
 		return;
 	for (size_t i = 0; i < matrix->keys.count; i++) {
 		for (size_t m = 0;
-		     matrix->rows[i].series && m < matrix->n_metrics; m++)
-			free(matrix->rows[i].series[m].value);
-		free(matrix->rows[i].series);
+		     matrix->rows[i].strips && m < matrix->n_metrics; m++)
+			lp_strip_done(&matrix->rows[i].strips[m]);
+		free(matrix->rows[i].strips);
 	}
 	lp_steps_free(matrix->steps);
 	free(matrix->rows);
@@ -104,7 +98,8 @@ static uint32_t key_of(struct lp_matrix *matrix, const struct lp_span *span)
 	return lp_names_add(&matrix->keys, key);
 }
 
-static struct row *row_of(struct lp_matrix *matrix, const struct lp_span *span)
+/* The row of a component that was not met before, at least in this stream. */
+static struct row *new_row(struct lp_matrix *matrix, const struct lp_span *span)
 {
 	uint32_t known = matrix->keys.count, key;
 	struct row *row;
@@ -113,16 +108,17 @@ static struct row *row_of(struct lp_matrix *matrix, const struct lp_span *span)
 	if (lp_grow(&matrix->rows, &matrix->rows_capacity, (size_t)known + 1,
 		    sizeof(*row)) < 0)
 		return NULL;
-	matrix->rows[known].series = NULL;
+	matrix->rows[known].strips = NULL;
 	key = key_of(matrix, span);
 	if (key == LP_NAME_NONE)
 		return NULL;
+	*span->number = key;
 	row = &matrix->rows[key];
-	if (row->series)
+	if (row->strips)
 		return row;
-	*row = (struct row){ .series = calloc(matrix->n_metrics + 1,
-					      sizeof(*row->series)) };
-	if (!row->series)
+	*row = (struct row){ .strips = calloc(matrix->n_metrics + 1,
+					      sizeof(*row->strips)) };
+	if (!row->strips)
 		return NULL;
 	row->component.host_number = lp_names_add(&matrix->hosts, span->host);
 	if (row->component.host_number != LP_NAME_NONE)
@@ -133,97 +129,70 @@ static struct row *row_of(struct lp_matrix *matrix, const struct lp_span *span)
 	return row;
 }
 
-/*
- * Room for so many values. There are thousands of series, so doubling would
- * waste as much as it saves: up to the end, if that is known, or an eighth more
- * than is needed.
- */
-static int grow(struct series *s, size_t need, size_t expected)
-{
-	size_t room = need < expected ? expected : need + need / 8;
-	float *value;
-
-	if (need <= s->capacity)
-		return 0;
-	value = reallocarray(s->value, room, sizeof(*value));
-	if (!value)
-		return -ENOMEM;
-	s->value = value;
-	s->capacity = room;
-	return 0;
-}
-
-/* Make room for the grid indices [from, to]; new ones are missing. */
-static int reserve(struct series *s, int64_t from, int64_t to, int64_t end)
-{
-	int64_t first = s->n && s->first < from ? s->first : from;
-	int64_t last = s->first + (int64_t)s->n - 1;
-	size_t shift, need;
-
-	if (!s->n || last < to)
-		last = to;
-	shift = s->n ? (size_t)(s->first - first) : 0;
-	need = (size_t)(last - first) + 1;
-	if (grow(s, need, end > first ? (size_t)(end - first) : 0) < 0)
-		return -ENOMEM;
-	if (shift)
-		memmove(s->value + shift, s->value, s->n * sizeof(*s->value));
-	for (size_t i = 0; i < shift; i++)
-		s->value[i] = NAN;
-	for (size_t i = shift + s->n; i < need; i++)
-		s->value[i] = NAN;
-	s->first = first;
-	s->n = need;
-	return 0;
-}
-
 /* Where the points of a span lie on the grid. */
 struct place {
 	int64_t at[LP_SLICE_SLOTS];
+	bool in_a_row;
 	int64_t low, high; /* of those that are not closed; low > high: none */
 };
 
 static void find_place(const struct lp_matrix *matrix,
 		       const struct lp_span *span, struct place *place)
 {
-	int64_t step = matrix->options.step_ns;
+	uint64_t step = (uint64_t)matrix->options.step_ns, before = 0;
+	int64_t closed = matrix->closed, low = INT64_MAX, high = INT64_MIN;
 
 	assert(span->n_points <= LP_SLICE_SLOTS);
-	place->low = INT64_MAX;
-	place->high = INT64_MIN;
+	place->in_a_row = true;
 	for (size_t i = 0; i < span->n_points; i++) {
-		int64_t at = span->point_ns[i] / step;
+		uint64_t now = (uint64_t)span->point_ns[i];
+		bool next = i && now - before == step;
+		int64_t at = next ? place->at[i - 1] + 1
+				  : span->point_ns[i] / (int64_t)step;
 
 		place->at[i] = at;
-		if (at <= matrix->closed)
+		place->in_a_row &= next || !i;
+		before = now;
+		if (at <= closed)
 			continue;
-		place->low = at < place->low ? at : place->low;
-		place->high = at > place->high ? at : place->high;
+		low = at < low ? at : low;
+		high = at > high ? at : high;
 	}
+	place->low = low;
+	place->high = high;
 }
 
-static int store(const struct lp_matrix *matrix, struct series *s,
+/* A time may come twice, of two files of one host: a value stays. */
+static int store(const struct lp_matrix *matrix, struct lp_strip *strip,
 		 const struct place *place, const double *value, size_t n)
 {
 	int64_t end = matrix->options.last_ns / matrix->options.step_ns + 2;
+	int status = 0;
 
-	if (reserve(s, place->low, place->high, end) < 0)
-		return -ENOMEM;
-	/* A time may come twice, of two files of one host: a value stays. */
-	for (size_t i = 0; i < n; i++)
+	if (place->in_a_row)
+		return lp_strip_put(
+			strip, place->low, value + (place->low - place->at[0]),
+			(size_t)(place->high - place->low) + 1, end);
+	for (size_t i = 0; i < n && status == 0; i++)
 		if (!isnan(value[i]) && place->at[i] > matrix->closed)
-			s->value[place->at[i] - s->first] = (float)value[i];
-	return 0;
+			status = lp_strip_put(strip, place->at[i], &value[i], 1,
+					      end);
+	return status;
 }
 
-/* The series of the span's component; its columns are planned. */
-static struct series *meet(struct lp_matrix *matrix, const struct lp_span *span)
+/* The strips of the span's component; its columns are planned. */
+static struct lp_strip *meet(struct lp_matrix *matrix,
+			     const struct lp_span *span)
 {
-	struct row *row = row_of(matrix, span);
+	struct row *row = *span->number == LP_SPAN_NEW
+				  ? new_row(matrix, span)
+				  : &matrix->rows[*span->number];
 
 	if (!row)
 		return NULL;
-	row->component.name = keep(matrix, span->name);
+	if (!row->component.name ||
+	    strcmp(row->component.name, span->name) != 0)
+		row->component.name = keep(matrix, span->name);
 	if (!row->component.name || !row->component.host)
 		return NULL;
 	for (size_t m = 0; m < matrix->n_metrics; m++)
@@ -232,7 +201,7 @@ static struct series *meet(struct lp_matrix *matrix, const struct lp_span *span)
 			lp_metric_plan(&matrix->plans[m],
 				       matrix->options.metrics[m].metric,
 				       span->columns, span->n_columns);
-	return row->series;
+	return row->strips;
 }
 
 static void extend(struct lp_matrix *matrix, const struct place *place)
@@ -243,26 +212,41 @@ static void extend(struct lp_matrix *matrix, const struct place *place)
 		matrix->last = place->high;
 }
 
+/* The values of a span in a metric; NULL: it has none of its columns. */
+static const double *evaluate(const struct lp_metric_plan *plan,
+			      const struct lp_span *span, double *value)
+{
+	const double *rest = lp_metric_rest(plan, span);
+
+	if (rest)
+		return rest;
+	return lp_metric_evaluate(plan, span, value) ? value : NULL;
+}
+
 static int sink(void *user, const struct lp_span *span, struct lp_error *err)
 {
 	struct lp_matrix *matrix = user;
-	struct series *series;
-	double value[LP_SLICE_SLOTS];
+	struct lp_strip *strips;
+	double scratch[LP_SLICE_SLOTS];
 	struct place place;
 	bool any = false;
 
 	if (!span->n_points)
 		return 0;
-	series = meet(matrix, span);
-	if (!series)
+	strips = meet(matrix, span);
+	if (!strips)
 		return lp_fail_memory(err);
 	find_place(matrix, span, &place);
 	for (size_t m = 0; place.low <= place.high && m < matrix->n_metrics;
 	     m++) {
-		if (matrix->options.metrics[m].class != span->class ||
-		    !lp_metric_evaluate(&matrix->plans[m], span, value))
+		const double *value =
+			matrix->options.metrics[m].class == span->class
+				? evaluate(&matrix->plans[m], span, scratch)
+				: NULL;
+
+		if (!value)
 			continue;
-		if (store(matrix, &series[m], &place, value, span->n_points) <
+		if (store(matrix, &strips[m], &place, value, span->n_points) <
 		    0)
 			return lp_fail_memory(err);
 		any = true;
@@ -341,20 +325,6 @@ int lp_matrix_close(struct lp_matrix *matrix, int64_t until_ns,
 	return status;
 }
 
-static void drop(struct series *s, int64_t before)
-{
-	size_t n;
-
-	if (s->first >= before)
-		return;
-	n = (size_t)(before - s->first) < s->n ? (size_t)(before - s->first)
-					       : s->n;
-	if (n < s->n)
-		memmove(s->value, s->value + n, (s->n - n) * sizeof(*s->value));
-	s->n -= n;
-	s->first = before;
-}
-
 void lp_matrix_drop(struct lp_matrix *matrix, int64_t before_ns)
 {
 	int64_t before = before_ns / matrix->options.step_ns;
@@ -365,9 +335,8 @@ void lp_matrix_drop(struct lp_matrix *matrix, int64_t before_ns)
 	matrix->first = before;
 	for (size_t i = 0; i < matrix->keys.count; i++)
 		for (size_t m = 0;
-		     matrix->rows[i].series && m < matrix->n_metrics; m++)
-			if (matrix->rows[i].series[m].n)
-				drop(&matrix->rows[i].series[m], before);
+		     matrix->rows[i].strips && m < matrix->n_metrics; m++)
+			lp_strip_drop(&matrix->rows[i].strips[m], before);
 }
 
 const struct lp_matrix_metric *lp_matrix_metrics(const struct lp_matrix *matrix)
@@ -415,67 +384,81 @@ size_t lp_matrix_points(const struct lp_matrix *matrix, int64_t *first_ns)
 	return (size_t)(last - matrix->first) + 1;
 }
 
+/* A component's values in a metric; those of nobody are missing. */
+static const struct lp_strip *strip_of(const struct lp_matrix *matrix,
+				       size_t metric, size_t component)
+{
+	static const struct lp_strip none;
+
+	return component < matrix->keys.count
+		       ? &matrix->rows[component].strips[metric]
+		       : &none;
+}
+
 double lp_matrix_value(const struct lp_matrix *matrix, size_t metric,
 		       size_t component, size_t k)
 {
-	const struct series *s;
-	int64_t at;
-
-	if (component >= matrix->keys.count)
-		return NAN;
-	s = &matrix->rows[component].series[metric];
-	at = matrix->first + (int64_t)k - s->first;
-	return at < 0 || at >= (int64_t)s->n ? NAN : (double)s->value[at];
+	return lp_strip_at(strip_of(matrix, metric, component),
+			   matrix->first + (int64_t)k);
 }
 
 size_t lp_matrix_quiet(const struct lp_matrix *matrix, size_t metric,
 		       size_t component, size_t k, size_t n, size_t *known)
 {
-	const struct series *s;
-	int64_t at;
-	size_t quiet = 0;
-
-	*known = 0;
-	if (component >= matrix->keys.count)
-		return n;
-	s = &matrix->rows[component].series[metric];
-	at = matrix->first + (int64_t)k - s->first;
-	if (at < 0 || at >= (int64_t)s->n)
-		return at < 0 && -at < (int64_t)n ? (size_t)-at : n;
-	while (quiet < n && at + (int64_t)quiet < (int64_t)s->n &&
-	       s->value[at + (int64_t)quiet] == 0)
-		quiet++;
-	*known = quiet;
-	while (quiet < n && at + (int64_t)quiet < (int64_t)s->n &&
-	       !(s->value[at + (int64_t)quiet] > 0))
-		quiet++;
-	return at + (int64_t)quiet >= (int64_t)s->n ? n : quiet;
+	return lp_strip_quiet(strip_of(matrix, metric, component),
+			      matrix->first + (int64_t)k, n, known);
 }
 
-/* Points of a series from grid index `at` on, a stride apart in `out`. */
-static void copy_points(const struct series *s, int64_t at, size_t n_rows,
-			double *out, size_t stride)
+/* The least that can be said of all of them. */
+static enum lp_strip_rest rest_of(const struct lp_matrix *matrix, size_t metric,
+				  const size_t *components, size_t n, size_t k,
+				  size_t n_rows, enum lp_strip_rest least)
 {
-	int64_t from = at - s->first;
+	enum lp_strip_rest rest = LP_STRIP_ZERO;
 
-	for (size_t r = 0; r < n_rows; r++, from++)
-		out[r * stride] = from < 0 || from >= (int64_t)s->n
-					  ? NAN
-					  : (double)s->value[from];
+	for (size_t i = 0; i < n && rest >= least; i++) {
+		enum lp_strip_rest own =
+			lp_strip_rest(strip_of(matrix, metric, components[i]),
+				      matrix->first + (int64_t)k, n_rows);
+
+		rest = own < rest ? own : rest;
+	}
+	return rest;
+}
+
+bool lp_matrix_rests(const struct lp_matrix *matrix, size_t metric,
+		     const size_t *components, size_t n, size_t k,
+		     size_t n_rows)
+{
+	return rest_of(matrix, metric, components, n, k, n_rows,
+		       LP_STRIP_RESTS) >= LP_STRIP_RESTS;
 }
 
 void lp_matrix_rows(const struct lp_matrix *matrix, size_t metric,
 		    const size_t *components, size_t n, size_t k, size_t n_rows,
 		    double *rows)
 {
-	static const struct series none = { 0 };
-
-	for (size_t i = 0; i < n; i++) {
-		const struct series *s =
-			components[i] < matrix->keys.count
-				? &matrix->rows[components[i]].series[metric]
-				: &none;
-
-		copy_points(s, matrix->first + (int64_t)k, n_rows, rows + i, n);
+	/* Spare paths, say: row by row in memory is quickest. */
+	if (rest_of(matrix, metric, components, n, k, n_rows, LP_STRIP_ZERO) ==
+	    LP_STRIP_ZERO) {
+		memset(rows, 0, n_rows * n * sizeof(*rows));
+		return;
 	}
+	for (size_t i = 0; i < n; i++)
+		lp_strip_copy(strip_of(matrix, metric, components[i]),
+			      matrix->first + (int64_t)k, n_rows, rows + i, n);
+}
+
+bool lp_matrix_series(const struct lp_matrix *matrix, size_t metric,
+		      size_t component, size_t k, size_t n, double *values)
+{
+	const struct lp_strip *strip = strip_of(matrix, metric, component);
+	int64_t at = matrix->first + (int64_t)k;
+
+	if (lp_strip_rest(strip, at, n) == LP_STRIP_ZERO) {
+		memset(values, 0, n * sizeof(*values));
+		return true;
+	}
+	lp_strip_copy(strip, at, n, values, 1);
+	return false;
 }

@@ -101,4 +101,12 @@ void lp_matrix_rows(const struct lp_matrix *matrix, size_t metric,
 		    const size_t *components, size_t n, size_t k, size_t n_rows,
 		    double *rows);
 
+/* The n points of one component from k on. Returns whether all are 0. */
+bool lp_matrix_series(const struct lp_matrix *matrix, size_t metric,
+		      size_t component, size_t k, size_t n, double *values);
+/* Whether all values of these components at these points are 0 or missing. */
+bool lp_matrix_rests(const struct lp_matrix *matrix, size_t metric,
+		     const size_t *components, size_t n, size_t k,
+		     size_t n_rows);
+
 #endif

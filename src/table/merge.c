@@ -226,7 +226,7 @@ static bool goes_whole(const struct merge *m, const struct input *in)
 	const struct lp_chunk *chunk = in->item.chunk;
 	size_t n;
 
-	if (!chunk || in->at != 0 || chunk->n_samples < LP_MERGE_SAMPLES)
+	if (!chunk || in->at != 0 || chunk->n_samples < LP_MERGE_WHOLE)
 		return false;
 	n = chunk->n_samples;
 	return run_end(m, in) == n &&

@@ -16,8 +16,10 @@
 
 #include "model/stream.h"
 
-/* Samples in a chunk, unless the input's chunks are longer. */
+/* Samples in a chunk that was joined. */
 #define LP_MERGE_SAMPLES 600
+/* Chunks of so many are long enough, and not worth a copy. */
+#define LP_MERGE_WHOLE 64
 /* Inputs that stay open after the look at their beginning. */
 #define LP_MERGE_KEPT_OPEN 16
 

@@ -217,15 +217,21 @@ static bool fits(const struct lp_metric_plan *plan, const struct lp_span *span)
 	       are_named(&plan->instead_below, m->instead_below, span);
 }
 
+static bool is_computable(const struct lp_metric_plan *plan,
+			  const struct lp_span *span)
+{
+	return (recorded(&plan->above, span) ||
+		recorded(&plan->instead_above, span)) &&
+	       (plan->below.n == 0 || recorded(&plan->below, span) ||
+		recorded(&plan->instead_below, span)) &&
+	       !(plan->metric->per_speed && !(span->speed_mbit > 0));
+}
+
 bool lp_metric_evaluate(const struct lp_metric_plan *plan,
 			const struct lp_span *span, double *value)
 {
 	const struct lp_span_column *direct = column_of(span, plan->direct);
-	bool computable = (recorded(&plan->above, span) ||
-			   recorded(&plan->instead_above, span)) &&
-			  (plan->below.n == 0 || recorded(&plan->below, span) ||
-			   recorded(&plan->instead_below, span)) &&
-			  !(plan->metric->per_speed && !(span->speed_mbit > 0));
+	bool computable = is_computable(plan, span);
 
 	assert(fits(plan, span));
 	if (!computable && !direct)
@@ -249,4 +255,45 @@ bool lp_metric_evaluate(const struct lp_metric_plan *plan,
 			use_direct(direct->value, from, n, value + from);
 	}
 	return true;
+}
+
+/*
+ * Whether the sum of the terms is 0, and missing where any counter is, or not
+ * used at all. Of optional terms alone it would be 0 where they are missing.
+ */
+static bool stand_still(const struct lp_metric_terms *terms,
+			const struct lp_span *span)
+{
+	bool firm = false;
+
+	if (!recorded(terms, span))
+		return true;
+	for (size_t i = 0; i < terms->n; i++) {
+		const struct lp_span_column *c =
+			column_of(span, terms->column[i]);
+
+		if (c && !c->still)
+			return false;
+		firm |= !terms->optional[i];
+	}
+	return firm;
+}
+
+const double *lp_metric_rest(const struct lp_metric_plan *plan,
+			     const struct lp_span *span)
+{
+	const struct lp_metric_terms *above = recorded(&plan->above, span)
+						      ? &plan->above
+						      : &plan->instead_above;
+
+	if (column_of(span, plan->direct) || !is_computable(plan, span) ||
+	    !stand_still(&plan->above, span) ||
+	    !stand_still(&plan->instead_above, span) ||
+	    !stand_still(&plan->below, span) ||
+	    !stand_still(&plan->instead_below, span))
+		return NULL;
+	for (size_t i = 0; i < above->n; i++)
+		if (column_of(span, above->column[i]))
+			return span->values[above->column[i]].value;
+	return NULL;
 }

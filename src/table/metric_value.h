@@ -37,4 +37,11 @@ void lp_metric_plan(struct lp_metric_plan *plan, const struct lp_metric *metric,
 bool lp_metric_evaluate(const struct lp_metric_plan *plan,
 			const struct lp_span *span, double *value);
 
+/*
+ * The values of a metric all of whose counters stood still, 0 or NaN, without
+ * computing them: lp_metric_evaluate would give the same. NULL: compute them.
+ */
+const double *lp_metric_rest(const struct lp_metric_plan *plan,
+			     const struct lp_span *span);
+
 #endif

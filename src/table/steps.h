@@ -28,7 +28,12 @@
 struct lp_span_column {
 	const double *value;   /* [n_points]; NULL: none at all */
 	const double *seconds; /* [n_points]: of counters; NaN: missing */
+	bool still; /* a counter that did not move: 0 where it is known. Values
+		       and seconds are those of all such of the component. */
 };
+
+/* The number of a component that the sink was not told of before. */
+#define LP_SPAN_NEW UINT32_MAX
 
 /* Valid during the call of the sink. */
 struct lp_span {
@@ -47,7 +52,10 @@ struct lp_span {
 	double speed_mbit; /* of a full-duplex link; 0: not known */
 	uint32_t host_number, track; /* small numbers, for the sink's use;
 					track within the host's class */
-	bool first; /* the component was never seen before points[0] */
+	uint32_t *number; /* what the sink calls the component: its to set,
+			     LP_SPAN_NEW before, also when the identity has
+			     become known */
+	bool first;       /* the component was never seen before points[0] */
 	size_t n_points;
 	const int64_t *point_ns;
 	const int64_t *sample_ns; /* the latest of the samples that stand for

@@ -47,6 +47,10 @@ static void place_ticks(struct lp_sweeper *sweep, struct lp_lane *lane)
 				    lane->epoch, sweep->tick_epoch);
 	lp_slice_place(&sweep->slice, NULL, sweep->tick_epoch, &lane->ticks,
 		       &sweep->tick_reps);
+	for (size_t s = 0; s < sweep->slice.n_closed; s++) {
+		sweep->tick_present[s] = sweep->tick_reps.to[s] != LP_REP_NONE;
+		sweep->rest[s] = isnan(sweep->tick_reps.seconds[s]) ? NAN : 0;
+	}
 }
 
 static const uint8_t *from_sample(const uint8_t *present, size_t sample)
@@ -81,6 +85,19 @@ static struct lp_cell_input input_of(const struct lp_sweeper *sweep,
 	in.weight_present = from_sample(v->present, sample);
 	in.weight_type = panel->columns[at].type;
 	return in;
+}
+
+/* The same for a track; most have no breaks, and neither had the last. */
+static void number_track(struct lp_sweeper *sweep, struct lp_track *track,
+			 bool any)
+{
+	size_t n = sweep->slice.n;
+
+	if (!any && n <= sweep->n_even && n && sweep->epoch[0] == track->epoch)
+		return;
+	track->epoch =
+		number_epochs(sweep->breaks, n, track->epoch, sweep->epoch);
+	sweep->n_even = any ? 0 : n;
 }
 
 /* One counter that began anew tells of all counters of the component. */
@@ -123,6 +140,8 @@ static void follow_columns(struct lp_sweeper *sweep, struct lp_track *track,
 {
 	size_t n_closed = sweep->slice.n_closed;
 
+	bool ticks = false, others = false;
+
 	memset(sweep->present, 0, n_closed);
 	for (size_t c = 0; c < sweep->n_columns; c++) {
 		struct lp_cell *cell = &track->cells[c];
@@ -133,16 +152,38 @@ static void follow_columns(struct lp_sweeper *sweep, struct lp_track *track,
 		sweep->spans[c] = (struct lp_span_column){ 0 };
 		if (!sweep->inputs[c].bits && !is_alive(cell))
 			continue;
+		sweep->spans[c].seconds = sweep->tick_reps.seconds;
+		if (lp_cell_rest(cell, &sweep->inputs[c], frame)) {
+			sweep->spans[c].value = sweep->rest;
+			sweep->spans[c].still = true;
+			ticks = true;
+			continue;
+		}
 		reps = lp_cell_follow(cell, &sweep->inputs[c], frame,
 				      &sweep->cell, value);
-		note_present(sweep, reps);
 		sweep->spans[c].value = value;
-		sweep->spans[c].seconds = sweep->tick_reps.seconds;
-		if (reps == &sweep->tick_reps)
+		if (reps == &sweep->tick_reps) {
+			ticks = true;
 			continue;
+		}
+		note_present(sweep, reps);
+		others = true;
 		memcpy(seconds, reps->seconds, n_closed * sizeof(*seconds));
 		sweep->spans[c].seconds = seconds;
 	}
+	sweep->with_ticks = ticks && !others;
+	if (ticks && others)
+		note_present(sweep, &sweep->tick_reps);
+}
+
+static const uint8_t *presence(const struct lp_sweeper *sweep)
+{
+	return sweep->with_ticks ? sweep->tick_present : sweep->present;
+}
+
+static const int64_t *sample_times(const struct lp_sweeper *sweep)
+{
+	return sweep->with_ticks ? sweep->tick_reps.time_ns : sweep->sample_ns;
 }
 
 static int emit(struct lp_sweeper *sweep, const struct lp_lane *lane,
@@ -161,11 +202,12 @@ static int emit(struct lp_sweeper *sweep, const struct lp_lane *lane,
 		.speed_mbit = track->speed_mbit,
 		.host_number = sweep->host_number,
 		.track = track->number,
+		.number = &track->known_as,
 		.first = !track->seen,
 		.n_points = to - from,
 		.point_ns = sweep->slice.point_ns + from,
-		.sample_ns = sweep->sample_ns + from,
-		.present = sweep->present + from,
+		.sample_ns = sample_times(sweep) + from,
+		.present = presence(sweep) + from,
 		.values = sweep->spans,
 	};
 	int status;
@@ -199,7 +241,7 @@ static int emit_wanted(struct lp_sweeper *sweep, const struct lp_lane *lane,
 	int status = 0;
 
 	/* Points before the component came are nobody's. */
-	while (!track->seen && from < n && !sweep->present[from])
+	while (!track->seen && from < n && !presence(sweep)[from])
 		from++;
 	for (; from < n && status == 0; from = to + 1) {
 		if (!wanted_point(sweep, from)) {
@@ -252,8 +294,7 @@ static int sweep_track(struct lp_sweeper *sweep, struct lp_lane *lane,
 		sweep->inputs[c] =
 			input_of(sweep, lane, panel, track->series, c, sample);
 	frame.own_resets = find_track_breaks(sweep, track);
-	track->epoch = number_epochs(sweep->breaks, sweep->slice.n,
-				     track->epoch, sweep->epoch);
+	number_track(sweep, track, frame.own_resets || sweep->any_tick_break);
 	follow_columns(sweep, track, &frame);
 	return emit_wanted(sweep, lane, track, err);
 }

@@ -46,6 +46,7 @@ struct lp_sweeper {
 	uint8_t tick_breaks[LP_SLICE_TICKS], breaks[LP_SLICE_TICKS];
 	uint32_t tick_epoch[LP_SLICE_TICKS], epoch[LP_SLICE_TICKS];
 	bool any_tick_break;
+	size_t n_even; /* so many of epoch[] are all the same */
 	struct lp_cell_scratch cell;
 
 	/* By column of the shape. */
@@ -57,6 +58,10 @@ struct lp_sweeper {
 	size_t map_capacity;
 	uint8_t present[LP_SLICE_SLOTS];
 	int64_t sample_ns[LP_SLICE_SLOTS]; /* where it is present */
+	/* Of what has a value at each tick; the increase of what rests. */
+	uint8_t tick_present[LP_SLICE_SLOTS];
+	double rest[LP_SLICE_SLOTS];
+	bool with_ticks; /* that is all there is of the track in the slice */
 };
 
 /*

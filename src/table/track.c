@@ -52,6 +52,7 @@ static struct lp_track *add(struct lp_tracks *tracks, const char *name)
 		return NULL;
 	track->name = kept(&tracks->names, name);
 	track->number = (uint32_t)tracks->count;
+	track->known_as = UINT32_MAX;
 	tracks->items[tracks->count++] = track;
 	return track;
 }
@@ -113,6 +114,7 @@ static int identify(struct lp_tracks *tracks, const char *name, const char *id)
 	if (!*slot)
 		return -ENOMEM;
 	(*slot)->id = kept(&tracks->ids, id);
+	(*slot)->known_as = UINT32_MAX;
 	*owner = *slot;
 	return 0;
 }

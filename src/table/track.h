@@ -19,6 +19,7 @@ struct lp_track {
 	const char *alias;     /* what an operator calls it; NULL: the name */
 	double speed_mbit;     /* of a full-duplex link; 0: not known */
 	uint32_t number;       /* within the class of the host: 0, 1, 2 ... */
+	uint32_t known_as;     /* what the sink of steps.h calls it */
 	uint32_t epoch;        /* counts resets */
 	struct lp_cell *cells; /* [n_cells], by column */
 	size_t n_cells;

@@ -96,14 +96,14 @@ static void values_that_plainly_count_up_need_no_closer_look(void **state)
 	const uint64_t up[] = { 1, 1, 2, 900 }, down[] = { 1, 2, 1 };
 
 	(void)state;
-	assert_true(lp_delta_plain(1, up, 4));
-	assert_false(lp_delta_plain(2, up, 4));
-	assert_false(lp_delta_plain(0, down, 3));
-	assert_true(lp_delta_plain(0, down, 2));
-	assert_true(lp_delta_plain(9, down, 0));
+	assert_true(lp_delta_plain(1, up, 4, NULL));
+	assert_false(lp_delta_plain(2, up, 4, NULL));
+	assert_false(lp_delta_plain(0, down, 3, NULL));
+	assert_true(lp_delta_plain(0, down, 2, NULL));
+	assert_true(lp_delta_plain(9, down, 0, NULL));
 	/* At 2^64 the difference is the increase. */
-	assert_true(lp_delta_plain(UINT64_MAX - 5, up, 4));
-	assert_false(lp_delta_plain(TWO_32 - 5, up, 4));
+	assert_true(lp_delta_plain(UINT64_MAX - 5, up, 4, NULL));
+	assert_false(lp_delta_plain(TWO_32 - 5, up, 4, NULL));
 }
 
 int main(void)

@@ -1,16 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "fake_stream.h"
 
+#include "stats/random.h"
 #include "table/matrix.h"
 
 #define S LP_NS_PER_S
 
 static const struct lp_matrix_metric *wanted(void)
 {
-	static struct lp_matrix_metric metrics[2];
+	static const char *const names[] = { "wr_sec", "await", "tps" };
+	static struct lp_matrix_metric metrics[4];
 
-	metrics[0].class = &lp_class_disk;
-	metrics[0].metric = lp_class_metric(&lp_class_disk, "wr_sec");
+	for (size_t i = 0; i < 3; i++) {
+		metrics[i].class = &lp_class_disk;
+		metrics[i].metric = lp_class_metric(&lp_class_disk, names[i]);
+	}
 	return metrics;
 }
 
@@ -154,6 +158,185 @@ static void streams_with_columns_in_another_order_keep_their_values(
 	lp_matrix_free(matrix);
 }
 
+/* ---- counters that rest ---- */
+
+#define REST_TICKS 300
+#define REST_COLUMNS 6
+
+/*
+ * Disks that rest for long, at ticks that are late, twice in a step or left
+ * out; one begins anew now and then. Chunks end anywhere.
+ */
+static void put_resting(struct fake_stream *fake, struct lp_random *random)
+{
+	static const char *const names[REST_COLUMNS] = {
+		"rd_ios", "rd_sectors", "rd_ms", "wr_ios", "wr_sectors", "wr_ms"
+	};
+	uint64_t counter[3][REST_COLUMNS] = { { 5 } };
+	struct lp_builder *b = NULL;
+	double t = 100;
+	size_t panel = 0;
+	bool works = false;
+
+	for (int i = 0; i < REST_TICKS; i++) {
+		struct lp_row row;
+
+		if (!b) {
+			b = lp_builder_new("h");
+			panel = lp_builder_panel(b, &lp_class_disk);
+		}
+		t += lp_random_uniform(random) < 0.05
+			     ? 4 * lp_random_uniform(random)
+			     : 0.9 + 0.2 * lp_random_uniform(random);
+		lp_builder_tick(b, (int64_t)(t * 1e9));
+		works = lp_random_uniform(random) < 0.04 ? !works : works;
+		for (int d = 0; d < 3; d++) {
+			const char name[] = { 's', 'd', (char)('a' + d) };
+
+			if (lp_random_uniform(random) < 0.003)
+				memset(counter[d], 0, sizeof(counter[d]));
+			lp_builder_row(b, panel, name, 3, &row);
+			for (int c = 0; c < REST_COLUMNS; c++) {
+				if (works && d < 2)
+					counter[d][c] +=
+						(uint64_t)(9 *
+							   lp_random_uniform(
+								   random));
+				lp_row_u64(&row,
+					   (size_t)lp_class_column(
+						   &lp_class_disk, names[c]),
+					   counter[d][c]);
+			}
+		}
+		if (lp_random_uniform(random) < 0.03 || i + 1 == REST_TICKS) {
+			fake_chunk(fake, b);
+			b = NULL;
+		}
+	}
+}
+
+/* The same chunks, which say of each value that it is there. */
+static void say_present(struct fake_stream *fake)
+{
+	for (size_t i = 0; i < fake->count; i++) {
+		const struct lp_chunk *chunk = fake->items[i].chunk;
+		struct lp_panel *panel = (struct lp_panel *)&chunk->panels[0];
+
+		for (size_t v = 0; v < panel->n_series * panel->n_columns;
+		     v++) {
+			struct lp_values *values =
+				&panel->series[v / panel->n_columns]
+					 .values[v % panel->n_columns];
+
+			if (!values->bits || values->present)
+				continue;
+			/* The builder's from now on. */
+			values->present = malloc(chunk->n_samples);
+			assert_non_null(values->present);
+			memset(values->present, 1, chunk->n_samples);
+		}
+	}
+}
+
+static struct lp_matrix *matrix_of_resting(uint64_t seed, int64_t step_ns,
+					   bool plainly)
+{
+	struct fake_stream *fake = fake_new();
+	struct lp_random random;
+
+	lp_random_init(&random, seed, 3);
+	put_resting(fake, &random);
+	if (plainly)
+		say_present(fake);
+	return matrix_of(fake, step_ns);
+}
+
+static bool same(double x, double y)
+{
+	return isnan(x) ? isnan(y) : x == y;
+}
+
+/* All ways to ask give the same, of any points and in any order of disks. */
+static void check_ways(const struct lp_matrix *matrix, size_t points,
+		       struct lp_random *random)
+{
+	size_t metric = (size_t)(3 * lp_random_uniform(random));
+	size_t k = (size_t)((double)points * lp_random_uniform(random));
+	size_t n = (size_t)((double)(points - k) * lp_random_uniform(random));
+	size_t who[] = { 2, 0, 7, 1 }; /* 7: nobody */
+	double rows[4 * 4 * REST_TICKS], series[4 * REST_TICKS];
+	bool rests = true, zero;
+
+	assert_true(points <= 4 * REST_TICKS);
+	lp_matrix_rows(matrix, metric, who, 4, k, n, rows);
+	for (size_t c = 0; c < 4; c++) {
+		bool zeros = true;
+
+		zero = lp_matrix_series(matrix, metric, who[c], k, n, series);
+		for (size_t r = 0; r < n; r++) {
+			double v =
+				lp_matrix_value(matrix, metric, who[c], k + r);
+
+			assert_true(same(v, rows[r * 4 + c]));
+			assert_true(same(v, series[r]));
+			zeros &= v == 0;
+			rests &= isnan(v) || v == 0;
+		}
+		assert_true(zero == zeros);
+	}
+	assert_true(lp_matrix_rests(matrix, metric, who, 4, k, n) == rests);
+	/* One that never does anything, by itself. */
+	lp_matrix_rows(matrix, metric, who, 1, k, n, rows);
+	for (size_t r = 0; r < n; r++)
+		assert_true(same(rows[r],
+				 lp_matrix_value(matrix, metric, 2, k + r)));
+}
+
+static void all_ways_to_ask_give_the_same(void **state)
+{
+	struct lp_random random;
+	int64_t first;
+
+	(void)state;
+	lp_random_init(&random, 11, 1);
+	for (uint64_t seed = 0; seed < 40; seed++) {
+		struct lp_matrix *matrix = matrix_of_resting(seed, S, false);
+		size_t points = lp_matrix_points(matrix, &first);
+
+		for (int i = 0; i < 50; i++)
+			check_ways(matrix, points, &random);
+		lp_matrix_free(matrix);
+	}
+}
+
+/* What says of each value that it is there is never taken to rest. */
+static void what_rests_is_as_if_it_were_computed(void **state)
+{
+	int64_t first[2];
+
+	(void)state;
+	for (uint64_t seed = 0; seed < 200; seed++) {
+		int64_t step = (seed % 4 ? 1 : 5) * S;
+		struct lp_matrix *fast = matrix_of_resting(seed, step, false);
+		struct lp_matrix *plain = matrix_of_resting(seed, step, true);
+		size_t n = lp_matrix_points(plain, &first[0]);
+
+		assert_int_equal(lp_matrix_points(fast, &first[1]), n);
+		assert_true(first[0] == first[1]);
+		for (size_t m = 0; m < 3; m++)
+			for (size_t i = 0; i < 3 * n; i++) {
+				double x =
+					lp_matrix_value(fast, m, i % 3, i / 3);
+				double y =
+					lp_matrix_value(plain, m, i % 3, i / 3);
+
+				assert_true(isnan(x) ? isnan(y) : x == y);
+			}
+		lp_matrix_free(fast);
+		lp_matrix_free(plain);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -162,6 +345,8 @@ int main(void)
 		cmocka_unit_test(files_of_one_host_are_one_component),
 		cmocka_unit_test(
 			streams_with_columns_in_another_order_keep_their_values),
+		cmocka_unit_test(what_rests_is_as_if_it_were_computed),
+		cmocka_unit_test(all_ways_to_ask_give_the_same),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

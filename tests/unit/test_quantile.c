@@ -45,6 +45,22 @@ static int by_value(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
+static void the_median_of_few_is_the_median(void **state)
+{
+	double x[100], y[100];
+
+	(void)state;
+	srand(3);
+	for (int round = 0; round < 5000; round++) {
+		size_t n = 1 + (size_t)rand() % lp_array_size(x);
+		int distinct = 1 + rand() % 300;
+
+		for (size_t i = 0; i < n; i++)
+			x[i] = y[i] = rand() % distinct / 7.0;
+		assert_true(lp_median_few(x, n) == lp_median(y, n));
+	}
+}
+
 static void selection_agrees_with_sorting_on_random_input(void **state)
 {
 	double x[200], sorted[200];
@@ -171,6 +187,7 @@ int main(void)
 		cmocka_unit_test(quartiles_are_those_of_r_type_7),
 		cmocka_unit_test(the_mad_is_not_scaled),
 		cmocka_unit_test(nothing_has_no_quantile),
+		cmocka_unit_test(the_median_of_few_is_the_median),
 		cmocka_unit_test(selection_agrees_with_sorting_on_random_input),
 		cmocka_unit_test(quantiles_of_many_numbers_agree_with_sorting),
 		cmocka_unit_test(the_iqr_within_a_range_is_the_iqr),

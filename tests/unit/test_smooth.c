@@ -55,6 +55,25 @@ static void one_round(struct lp_random *r, size_t n, size_t width,
 	free(x);
 }
 
+/* A series by itself gives the same. */
+static void one_series(struct lp_random *r, size_t width, size_t points)
+{
+	double *x = calloc(points + 1, sizeof(*x));
+	double *means = calloc(points + 1, sizeof(*means));
+	size_t n = points < width ? 0 : points - width + 1;
+
+	for (size_t t = 0; t < points; t++)
+		x[t] = draw(r);
+	lp_smooth_series(x, width, means, n);
+	for (size_t t = 0; t < n; t++) {
+		double plain = mean_of_last(x, 1, t + width - 1, 0, width);
+
+		assert_true(isnan(plain) ? isnan(means[t]) : plain == means[t]);
+	}
+	free(means);
+	free(x);
+}
+
 static void means_are_to_the_bit_what_a_plain_loop_gives(void **state)
 {
 	struct lp_random r;
@@ -65,6 +84,8 @@ static void means_are_to_the_bit_what_a_plain_loop_gives(void **state)
 		one_round(&r, 1 + (size_t)(40 * lp_random_uniform(&r)),
 			  1 + (size_t)(20 * lp_random_uniform(&r)), 60);
 	one_round(&r, 100, 31, 100);
+	for (size_t width = 1; width < 40; width++)
+		one_series(&r, width, 100);
 }
 
 static void half_of_the_samples_are_enough(void **state)
