@@ -211,12 +211,8 @@ static int judge(const struct options *o, struct lp_case_files *c,
 		 struct lp_error *err)
 {
 	struct lp_dump dump = { 0 };
-	int r = o->dump ? lp_dump_open(&dump, o->dump, err) : 0;
+	int r = o->dump ? lp_dump_open(&dump, o->dump, options, err) : 0;
 
-	if (o->dump) {
-		options->dump = lp_dump_window;
-		options->dump_user = &dump;
-	}
 	if (r == 0)
 		r = lp_case_judge(c, options, d, err);
 	if (r < 0) {
@@ -298,6 +294,10 @@ static int load(struct options *o, struct lp_case_files *c, char **paths,
 		status = lp_expect_check(&o->expected, err);
 	if (status == 0)
 		status = lp_case_load(c, &o->common, paths, wrong, err);
+	if (status == 0 && o->dump) {
+		status = lp_dump_check(c->options.methods, err);
+		*wrong = status < 0;
+	}
 	if (status == 0)
 		status = read_resets(c, &o->resets, wrong, err);
 	if (status == 0)

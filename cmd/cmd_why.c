@@ -5,15 +5,18 @@
 #include "command.h"
 #include "why.h"
 
+#include "base/json.h"
 #include "base/memory.h"
 #include "report/wrap.h"
 
 #include <errno.h>
 #include <stddef.h>
+#include <stdlib.h>
 
 struct options {
 	struct lp_case_options common; /* first */
 	struct lp_when at;
+	bool json;
 };
 
 static const struct lp_option option_table[] = {
@@ -25,6 +28,10 @@ static const struct lp_option option_table[] = {
 	LP_CASE_OPTIONS,
 	LP_CASE_BUDGET_OPTIONS,
 	LP_CASE_THRESHOLD_OPTIONS,
+	{ .long_name = "json",
+	  .type = LP_OPTION_FLAG,
+	  .offset = offsetof(struct options, json),
+	  .help = "print JSON" },
 };
 
 static const struct lp_usage usage = {
@@ -51,33 +58,76 @@ static int say_unknown(const struct lp_case_files *c, const char *name,
 				name);
 }
 
-static int answer(struct lp_why *why, const char *name, struct lp_error *err)
+/* What is said after the components. */
+static void end_text(const struct lp_why *why)
+{
+	if (why->d.outcome == LP_OUTCOME_UNDECIDED)
+		lp_wrap(stdout, "Cannot tell: ", why->d.reason);
+	lp_why_legend(why, why->name);
+	if (*why->c.site.note)
+		lp_wrap(stdout, "Note:     ", why->c.site.note);
+	if (*why->c.step_unknown)
+		lp_wrap(stdout, "Note:     ", why->c.step_unknown);
+	for (size_t i = 0; i < why->c.inputs.n_faults; i++)
+		lp_wrap(stdout, "Note:     ", why->c.inputs.faults[i].text);
+}
+
+static int tell(struct lp_why *why, struct lp_error *err)
 {
 	size_t found = 0;
+
+	if (why->json)
+		lp_why_put_begin(why);
+	if (lp_why_explain(why, why->name, &found) < 0)
+		return lp_fail_memory(err);
+	if (!found && why->d.outcome == LP_OUTCOME_UNDECIDED)
+		return lp_fail(err, ENOENT,
+			       "'%s' was not compared, because nothing could "
+			       "be compared: %s",
+			       why->name, why->d.reason);
+	if (!found)
+		return say_unknown(&why->c, why->name, err);
+	if (why->json)
+		lp_why_put_end(why);
+	else
+		end_text(why);
+	return 0;
+}
+
+static int answer(struct lp_why *why, struct lp_error *err)
+{
 	int status;
 
 	why->c.options.all_metrics = true;
+	why->c.options.blocks = lp_why_take_block;
+	why->c.options.blocks_user = why;
 	status = lp_case_judge(&why->c, &why->c.options, &why->d, err);
 	if (status < 0)
 		return status;
-	if (lp_why_explain(why, name, &found) < 0)
-		status = lp_fail_memory(err);
-	else if (!found && why->d.outcome == LP_OUTCOME_UNDECIDED)
-		status = lp_fail(err, ENOENT,
-				 "'%s' was not compared, because nothing could "
-				 "be compared: %s",
-				 name, why->d.reason);
-	else if (!found)
-		status = say_unknown(&why->c, name, err);
-	else if (why->d.outcome == LP_OUTCOME_UNDECIDED)
-		lp_wrap(stdout, "Cannot tell: ", why->d.reason);
-	if (status == 0)
-		lp_why_legend(why, name);
-	if (status == 0 && *why->c.site.note)
-		lp_wrap(stdout, "Note:     ", why->c.site.note);
-	if (status == 0 && *why->c.step_unknown)
-		lp_wrap(stdout, "Note:     ", why->c.step_unknown);
+	status = tell(why, err);
 	lp_diagnosis_done(&why->d);
+	return status;
+}
+
+/* An error leaves no half of it behind. */
+static int answer_in_json(struct lp_why *why, struct lp_error *err)
+{
+	struct lp_json json;
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+	int status;
+
+	if (!out)
+		return lp_fail_memory(err);
+	lp_json_init(&json, out);
+	why->json = &json;
+	status = answer(why, err);
+	if (fclose(out) != 0 && status == 0)
+		status = lp_fail_memory(err);
+	if (status == 0)
+		puts(text);
+	free(text);
 	return status;
 }
 
@@ -110,6 +160,8 @@ static int run(int argc, char **argv)
 	if (!lp_command_begin(&usage, argc, argv, &options, &first, &exit_code))
 		return exit_code;
 	why.at_ns = LP_TIME_MIN;
+	why.name = argv[first];
+	why.c.for_programs = options.json;
 	status = lp_case_load(&why.c, &options.common, argv + first + 1, &wrong,
 			      &err);
 	if (status == 0)
@@ -124,9 +176,9 @@ static int run(int argc, char **argv)
 		status = lp_case_read_thresholds(
 			&why.c, options.common.thresholds, &err);
 	if (status == 0)
-		status = answer(&why, argv[first], &err);
-	for (size_t i = 0; status == 0 && i < why.c.inputs.n_faults; i++)
-		lp_wrap(stdout, "Note:     ", why.c.inputs.faults[i].text);
+		status = options.json ? answer_in_json(&why, &err)
+				      : answer(&why, &err);
+	lp_why_scores_done(&why);
 	lp_case_done(&why.c);
 	lp_case_options_done(&options.common);
 	if (status < 0) {

@@ -37,8 +37,7 @@ static void print_view(const struct lp_unit *u, const struct lp_why_view *view,
 	       name_method ? u->detector->name : "");
 }
 
-/* Whether it is only evidence: it works for somebody who is absent. */
-static bool is_taker(const struct lp_finding *f, const char *label)
+bool lp_why_is_taker(const struct lp_finding *f, const char *label)
 {
 	if (f->cause != LP_CAUSE_ABSENT || strcmp(f->component, label) == 0)
 		return false;
@@ -58,7 +57,7 @@ static void print_accusation(const struct lp_why *why,
 	char since[LP_TIME_TEXT], until[LP_TIME_TEXT], lasted[LP_TIME_TEXT];
 	char unjudged[LP_UNJUDGED_TEXT];
 
-	if (is_taker(f, label)) {
+	if (lp_why_is_taker(f, label)) {
 		printf("%s: not accused; it took over the load of an absent "
 		       "component (%s)\n",
 		       lp_shown(label), lp_shown(f->component));
@@ -110,6 +109,21 @@ static void print_innocence(const struct lp_unit *nearest,
 	lp_wrap(stdout, "  Why not:   ", text);
 }
 
+/* Not those that are told by their scores, nor by their absence. */
+static bool is_shown(const struct lp_unit *u)
+{
+	return !u->detector->joint && u->detector != &lp_presence;
+}
+
+static bool any_shown(const struct lp_why *why, size_t group)
+{
+	for (size_t i = 0; i < why->d.n_units; i++)
+		if (why->d.units[i].group_index == group &&
+		    is_shown(&why->d.units[i]))
+			return true;
+	return false;
+}
+
 static int explain_units(const struct lp_why *why, size_t group, size_t peer,
 			 const struct lp_finding *f)
 {
@@ -122,7 +136,7 @@ static int explain_units(const struct lp_why *why, size_t group, size_t peer,
 		const struct lp_unit *u = &why->d.units[i];
 		struct lp_why_view view = { 0 };
 
-		if (u->group_index != group)
+		if (u->group_index != group || !is_shown(u))
 			continue;
 		if (lp_why_look(why, u, peer, f, &view) < 0)
 			return -ENOMEM;
@@ -138,6 +152,29 @@ static int explain_units(const struct lp_why *why, size_t group, size_t peer,
 	}
 	if (!f)
 		print_innocence(nearest, &best);
+	return 0;
+}
+
+/* What else a joint detector has. */
+static int explain_absence(const struct lp_why *why, size_t group, size_t peer)
+{
+	for (size_t i = 0; i < why->d.n_units; i++) {
+		const struct lp_unit *u = &why->d.units[i];
+		struct lp_why_view view = { 0 };
+		char text[120];
+
+		if (u->group_index != group || u->detector != &lp_presence)
+			continue;
+		if (lp_why_look(why, u, peer, NULL, &view) < 0)
+			return -ENOMEM;
+		if (!view.absent)
+			continue;
+		snprintf(text, sizeof(text),
+			 "It has no samples, or no work, in %zu of %zu "
+			 "windows.",
+			 view.absent, view.windows);
+		lp_wrap(stdout, "  Absence:   ", text);
+	}
 	return 0;
 }
 
@@ -158,13 +195,19 @@ static int explain(const struct lp_why *why, size_t group, size_t peer)
 	const struct lp_peer_group *g = &why->c.input.plan->groups[group];
 	const struct lp_peer *who = &g->peers[peer];
 	const struct lp_finding *f = lp_why_finding(&why->d, who);
-	int status;
+	const struct lp_why_scores *scores = lp_why_scores(why, group, peer);
+	int status = 0;
 
 	if (f)
 		print_accusation(why, f, who->label);
 	else
 		printf("%s: not accused\n", lp_shown(who->label));
-	status = explain_units(why, group, peer, f);
+	if (scores) {
+		status = explain_absence(why, group, peer);
+		lp_why_print_scores(why, scores, f != NULL);
+	}
+	if (status == 0 && (!scores || any_shown(why, group)))
+		status = explain_units(why, group, peer, f);
 	print_peers(g);
 	return status;
 }
@@ -180,19 +223,31 @@ static bool explain_unseen(const struct lp_why *why, const char *name,
 
 		if (strcmp(plan->unseen[i].label, name) != 0)
 			continue;
-		printf("%s: absent\n", lp_shown(name));
+		++*found;
 		snprintf(text, sizeof(text),
 			 "the recordings have no samples of it; %s",
 			 plan->unseen[i].known_by);
+		if (why->json) {
+			lp_why_put_other(why, name, text);
+			return true;
+		}
+		printf("%s: absent\n", lp_shown(name));
 		lp_wrap(stdout, "  Why:       ", text);
-		++*found;
 		return true;
 	}
 	return false;
 }
 
-/* By its own name, or by that of its host. */
-static bool is_named(const struct lp_peer *peer, const char *name)
+static void tell_left_out(const struct lp_why *why, const char *name,
+			  const char *reason)
+{
+	if (why->json)
+		lp_why_put_other(why, name, reason);
+	else
+		printf("%s: not compared: %s.\n", lp_shown(name), reason);
+}
+
+bool lp_why_is_named(const struct lp_peer *peer, const char *name)
 {
 	return strcmp(peer->label, name) == 0 || strcmp(peer->host, name) == 0;
 }
@@ -208,9 +263,10 @@ int lp_why_explain(const struct lp_why *why, const char *name, size_t *found)
 		for (size_t i = 0;
 		     group->kind == LP_PEERS && i < group->n && status == 0;
 		     i++) {
-			if (!is_named(&group->peers[i], name))
+			if (!lp_why_is_named(&group->peers[i], name))
 				continue;
-			status = explain(why, g, i);
+			status = why->json ? lp_why_put(why, g, i)
+					   : explain(why, g, i);
 			++*found;
 		}
 	}
@@ -218,21 +274,23 @@ int lp_why_explain(const struct lp_why *why, const char *name, size_t *found)
 		return status;
 	for (size_t i = 0; i < plan->n_left_out; i++)
 		if (strcmp(plan->left_out[i].label, name) == 0) {
-			printf("%s: not compared: %s.\n", lp_shown(name),
-			       plan->left_out[i].reason);
+			tell_left_out(why, name, plan->left_out[i].reason);
 			++*found;
 		}
 	return status;
 }
 
-/* Whether a table was printed. */
-static bool any_compared(const struct lp_plan *plan, const char *name)
+/* Whether a table of windows was printed. */
+static bool any_compared(const struct lp_why *why, const char *name)
 {
+	const struct lp_plan *plan = why->c.input.plan;
+
 	for (size_t g = 0; g < plan->n_groups; g++) {
 		const struct lp_peer_group *group = &plan->groups[g];
 
 		for (size_t i = 0; group->kind == LP_PEERS && i < group->n; i++)
-			if (is_named(&group->peers[i], name))
+			if (lp_why_is_named(&group->peers[i], name) &&
+			    (!lp_why_scores(why, g, i) || any_shown(why, g)))
 				return true;
 	}
 	return false;
@@ -240,7 +298,12 @@ static bool any_compared(const struct lp_plan *plan, const char *name)
 
 void lp_why_legend(const struct lp_why *why, const char *name)
 {
-	if (!any_compared(why->c.input.plan, name))
+	for (size_t i = 0; i < why->n_scores; i++)
+		if (why->scores[i].n > 0) {
+			lp_why_scores_legend();
+			break;
+		}
+	if (!any_compared(why, name))
 		return;
 	lp_wrap(stdout, "Columns:  ",
 		"this one: its median. peers: the median of its peers. IQR: "

@@ -336,14 +336,17 @@ static int bind(struct lp_case *c)
 
 static int push(struct lp_case *c, bool all, struct lp_error *err)
 {
-	int status =
-		lp_units_push(&c->peers, &c->input, &c->config.options, all);
+	struct lp_diagnose_options options = c->config.options;
+	/* Of what is forgotten no rows are left to be judged again. */
+	bool again = all && !c->config.history_ns;
+	int status;
 
+	options.provisional = again;
+	status = lp_units_push(&c->peers, &c->input, &options, all);
 	if (status == 0)
 		status = lp_units_push(&c->owns, &c->input, &c->config.options,
 				       all);
-	/* Of what is forgotten no rows are left to be judged again. */
-	if (status == 0 && all && !c->config.history_ns)
+	if (status == 0 && again)
 		status = lp_units_calibrate(&c->peers, &c->input,
 					    &c->config.options);
 	return status == -ENOMEM ? lp_fail_memory(err)

@@ -9,6 +9,18 @@
 /* A full segment, where only these are counted. */
 #define SEGMENT_BYTES 1448
 
+const char *const lp_sum_names[LP_SUMS] = {
+	[LP_SUM_BUSY_MS] = "busy_ms",
+	[LP_SUM_REQUESTS] = "requests",
+	[LP_SUM_WAIT_MS] = "wait_ms",
+	[LP_SUM_IN] = "in",
+	[LP_SUM_OUT] = "out",
+	[LP_SUM_RESENT] = "resent",
+	[LP_SUM_LEVEL_MS] = "level_ms",
+	[LP_SUM_LOSSY] = "lossy_samples",
+	[LP_SUM_ACTIVE] = "active_samples",
+};
+
 /* One sum of one component in the block that runs, or in one that ended. */
 struct cell {
 	double v;
@@ -152,6 +164,25 @@ void lp_blocks_end(struct lp_blocks *b)
 					    (double)known;
 	}
 	memset(b->running, 0, cells * sizeof(*b->running));
+}
+
+bool lp_blocks_tell(const struct lp_blocks *b, enum lp_sum which)
+{
+	static const enum lp_input inputs[LP_SUMS] = {
+		[LP_SUM_BUSY_MS] = LP_INPUT_BUSY,
+		[LP_SUM_REQUESTS] = LP_INPUT_REQUESTS,
+		[LP_SUM_WAIT_MS] = LP_INPUT_WAIT,
+		[LP_SUM_IN] = LP_INPUT_IN,
+		[LP_SUM_OUT] = LP_INPUT_OUT,
+		[LP_SUM_RESENT] = LP_INPUT_RESENT,
+		[LP_SUM_LOSSY] = LP_INPUT_RESENT,
+		[LP_SUM_ACTIVE] = LP_INPUT_RESENT,
+		[LP_SUM_LEVEL_MS] = LP_INPUT_WAIT,
+	};
+
+	return b->row[inputs[which]] >= 0 ||
+	       (inputs[which] == LP_INPUT_RESENT &&
+		b->row[LP_INPUT_RESENT_PACKETS] >= 0);
 }
 
 size_t lp_blocks_count(const struct lp_blocks *b)

@@ -27,6 +27,8 @@ enum lp_sum {
 	LP_SUMS,
 };
 
+extern const char *const lp_sum_names[LP_SUMS];
+
 /* Of one component over some blocks. */
 struct lp_sums {
 	double v[LP_SUMS];
@@ -59,6 +61,9 @@ void lp_blocks_take(struct lp_blocks *blocks, const double *const *rows,
  * points, as if all of them were there; the rest is missing.
  */
 void lp_blocks_end(struct lp_blocks *blocks);
+
+/* Whether the metrics can tell this sum. */
+bool lp_blocks_tell(const struct lp_blocks *blocks, enum lp_sum which);
 
 /* Blocks so far. */
 size_t lp_blocks_count(const struct lp_blocks *blocks);

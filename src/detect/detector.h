@@ -174,6 +174,7 @@ struct lp_reason {
 	bool lower;          /* if it is below */
 	double share;        /* of the peers, beyond; NaN: not counted */
 	double effect, gate; /* is it enough to matter; NaN: not asked */
+	bool accuses;        /* it differs, and all that is asked beside it */
 	/* What the distance was made of, to the first without a name. */
 	struct {
 		const char *name;
@@ -182,6 +183,9 @@ struct lp_reason {
 };
 
 typedef int lp_reason_sink(void *user, const struct lp_reason *reason);
+
+/* The part of this name; NaN: it has none. */
+double lp_reason_part(const struct lp_reason *reason, const char *name);
 
 /* How near it is to its limit: at 1 it differs. NaN: not known. */
 double lp_reason_nearness(const struct lp_reason *reason);

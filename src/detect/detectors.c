@@ -97,6 +97,14 @@ int lp_detector_explain(const struct lp_detector *detector,
 	return status;
 }
 
+double lp_reason_part(const struct lp_reason *reason, const char *name)
+{
+	for (size_t i = 0; i < LP_REASON_PARTS && reason->parts[i].name; i++)
+		if (strcmp(reason->parts[i].name, name) == 0)
+			return reason->parts[i].value;
+	return NAN;
+}
+
 double lp_reason_nearness(const struct lp_reason *reason)
 {
 	return reason->lower ? reason->limit / reason->distance

@@ -45,6 +45,14 @@ struct lp_ground {
 	double value, peers_low, peers_median, peers_high;
 };
 
+/* A component beside its peers, in the unit of the quantity. NaN: not known. */
+struct lp_compared {
+	double value, peers_low, peers_median, peers_high;
+};
+
+/* A number that others are made of. */
+typedef int lp_sum_sink(void *user, const char *name, double value);
+
 struct lp_joint {
 	/* A block is as many whole steps as fit in here, at least one. */
 	int64_t block_ns;
@@ -66,6 +74,14 @@ struct lp_joint {
 	 * judged last. 0 or what the sink said.
 	 */
 	int (*explain)(void *state, size_t i, lp_reason_sink *sink, void *user);
+	/* What it and its peers did in a window that ends with that block. */
+	void (*compare)(void *state, size_t quantity, size_t i,
+			int64_t window_ns, struct lp_compared *compared);
+	/*
+	 * What that block holds of component i, of which all scores are made;
+	 * NaN where it is missing. 0 or what the sink said.
+	 */
+	int (*tell_sums)(void *state, size_t i, lp_sum_sink *sink, void *user);
 };
 
 #endif

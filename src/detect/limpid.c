@@ -189,28 +189,40 @@ static int keep_best(void *user, size_t i, const struct lp_zscore *score)
 	return 0;
 }
 
-/* What it and its peers did in the window that accuses it. */
-static void add_values(struct look *look, size_t i)
+static void compare(void *user, size_t quantity, size_t i, int64_t window_ns,
+		    struct lp_compared *compared)
 {
-	struct state *s = look->s;
-	struct lp_ground *g = &look->grounds[i];
-	size_t blocks = (size_t)(g->window_ns / s->setup.block_ns), m = 0;
+	struct state *s = user;
+	const struct lp_metric *metric = s->setup.quantities[quantity];
+	size_t blocks = (size_t)(window_ns / s->setup.block_ns), m = 0;
 
 	lp_blocks_sum(s->blocks, blocks, s->sums);
-	g->peers_low = g->peers_high = NAN;
-	g->value = lp_quantity_value(look->metric, &s->sums[i], blocks,
-				     s->block_s);
+	compared->peers_low = compared->peers_high = NAN;
+	compared->value =
+		lp_quantity_value(metric, &s->sums[i], blocks, s->block_s);
 	for (size_t j = 0; j < s->setup.n; j++) {
-		double v = lp_quantity_value(look->metric, &s->sums[j], blocks,
+		double v = lp_quantity_value(metric, &s->sums[j], blocks,
 					     s->block_s);
 
 		if (j == i || isnan(v))
 			continue;
 		s->values[m++] = v;
-		g->peers_low = fmin(g->peers_low, v);
-		g->peers_high = fmax(g->peers_high, v);
+		compared->peers_low = fmin(compared->peers_low, v);
+		compared->peers_high = fmax(compared->peers_high, v);
 	}
-	g->peers_median = lp_median(s->values, m);
+	compared->peers_median = lp_median(s->values, m);
+}
+
+/* Of the window that accuses it. */
+static void add_values(struct state *s, size_t q, size_t i, struct lp_ground *g)
+{
+	struct lp_compared c;
+
+	compare(s, q, i, g->window_ns, &c);
+	g->value = c.value;
+	g->peers_low = c.peers_low;
+	g->peers_median = c.peers_median;
+	g->peers_high = c.peers_high;
 }
 
 static int judge_quantity(struct state *s, size_t q, struct lp_ground *grounds)
@@ -231,7 +243,7 @@ static int judge_quantity(struct state *s, size_t q, struct lp_ground *grounds)
 					&look);
 	for (size_t i = 0; i < s->setup.n && status == 0; i++)
 		if (grounds[i].accused)
-			add_values(&look, i);
+			add_values(s, q, i, &grounds[i]);
 	return status;
 }
 
@@ -277,6 +289,7 @@ static int tell(void *user, size_t i, const struct lp_zscore *score)
 		.share = NAN,
 		.effect = score->effect,
 		.gate = score->gate,
+		.accuses = lp_score_accuses(score, t->s->setup.limit),
 		.parts = { { "spread", score->spread },
 			   { "prior", score->prior },
 			   { "between", score->between },
@@ -303,6 +316,21 @@ static int explain(void *user, size_t i, lp_reason_sink *sink, void *sink_user)
 	return status;
 }
 
+static int tell_sums(void *user, size_t i, lp_sum_sink *sink, void *sink_user)
+{
+	struct state *s = user;
+	int status = 0;
+
+	if (!lp_blocks_count(s->blocks))
+		return 0;
+	lp_blocks_sum(s->blocks, 1, s->sums);
+	for (size_t k = 0; k < LP_SUMS && status == 0; k++)
+		if (lp_blocks_tell(s->blocks, k))
+			status = sink(sink_user, lp_sum_names[k],
+				      lp_sum_known(&s->sums[i], k, 1));
+	return status;
+}
+
 static const struct lp_joint joint = {
 	.block_ns = BLOCK_NS,
 	.open = open_state,
@@ -310,6 +338,8 @@ static const struct lp_joint joint = {
 	.push = push,
 	.judge = judge,
 	.explain = explain,
+	.compare = compare,
+	.tell_sums = tell_sums,
 };
 
 /* One false alarm in 100 hours of a server, by the tail of the lab. */

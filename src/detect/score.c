@@ -177,12 +177,12 @@ struct window {
 	struct lp_scores *s;
 	size_t w, blocks;     /* which, and how long */
 	const double *pooled; /* [n] */
-	size_t with;          /* so many have a value */
 	double *base;         /* [n]: medians before the window, NaN: too few */
 	size_t *base_blocks;  /* [n] */
 	double *moved;        /* [n]: |pooled - base| */
+	double *changed;      /* [n]: the median of that of the others */
 	/* Spreads of all, of groups in which one does not matter. */
-	double within, between, changed;
+	double within, between;
 };
 
 /* The mean of its residuals, each at most `clip` off; NaN: too few. */
@@ -233,13 +233,6 @@ static double between_of(const struct window *w, size_t i)
 				: spread_of(w->s, w->s->pooled[w->w], NULL, i);
 }
 
-static double changed_of(const struct window *w, size_t i)
-{
-	return own_counts(w->s) ? w->changed
-				: NORMAL * median_except(w->moved, w->s->n, i,
-							 w->s->pool);
-}
-
 static void look_back(struct window *w)
 {
 	struct lp_scores *s = w->s;
@@ -254,11 +247,11 @@ static void look_back(struct window *w)
 			w->base[i] = NAN;
 		w->moved[i] = fabs(w->pooled[i] - w->base[i]);
 	}
+	lp_medians_of_others(w->moved, s->n, w->changed, s->pool);
 	if (!own_counts(s))
 		return;
 	w->within = spread_of(s, s->single, s->centre, SIZE_MAX);
 	w->between = spread_of(s, s->pooled[w->w], NULL, SIZE_MAX);
-	w->changed = NORMAL * median_except(w->moved, s->n, SIZE_MAX, s->pool);
 }
 
 /* ---- the two questions ---- */
@@ -281,7 +274,7 @@ static void score_level(const struct window *w, size_t i,
 			struct lp_zscore *score)
 {
 	const struct lp_quantity *q = w->s->quantity;
-	double peers = (double)w->with - 1, within = within_of(w, i);
+	double peers = (double)w->s->n - 1, within = within_of(w, i);
 	double between = between_of(w, i);
 	double common = (PRIOR_PEERS * q->prior * q->prior +
 			 peers * between * between) /
@@ -312,7 +305,7 @@ static void score_change(const struct window *w, size_t i,
 			 struct lp_zscore *score)
 {
 	const struct lp_quantity *q = w->s->quantity;
-	double within = within_of(w, i), changed = changed_of(w, i);
+	double within = within_of(w, i), changed = NORMAL * w->changed[i];
 	double common = fmax(changed, q->prior_change);
 	double blocks = 1 / (double)w->blocks +
 			MEDIAN_VARIANCE / (double)w->base_blocks[i];
@@ -401,9 +394,6 @@ static int look_through(struct window *w, size_t i, lp_score_sink *sink,
 
 	w->blocks = s->windows[w->w];
 	w->pooled = row(s, s->pooled[w->w], s->count - 1);
-	w->with = 0;
-	for (size_t j = 0; j < s->n; j++)
-		w->with += isnan(w->pooled[j]) ? 0u : 1u;
 	lp_blocks_sum(s->blocks, w->blocks, s->sums);
 	look_back(w);
 	for (size_t j = 0; j < s->n && status == 0; j++)
@@ -417,14 +407,17 @@ int lp_scores_tell(struct lp_scores *s, size_t i, lp_score_sink *sink,
 {
 	lp_auto_free double *base = calloc(s->n + 1, sizeof(*base));
 	lp_auto_free double *moved = calloc(s->n + 1, sizeof(*moved));
+	lp_auto_free double *changed = calloc(s->n + 1, sizeof(*changed));
 	lp_auto_free size_t *blocks = calloc(s->n + 1, sizeof(*blocks));
-	struct window w = {
-		.s = s, .base = base, .moved = moved, .base_blocks = blocks
-	};
+	struct window w = { .s = s,
+			    .base = base,
+			    .moved = moved,
+			    .changed = changed,
+			    .base_blocks = blocks };
 	size_t known;
 	int status = 0;
 
-	if (!base || !moved || !blocks)
+	if (!base || !moved || !changed || !blocks)
 		return -ENOMEM;
 	for (size_t j = 0; j < s->n; j++)
 		s->centre[j] =

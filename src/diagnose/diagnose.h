@@ -53,6 +53,18 @@ struct lp_state;
 typedef int lp_diagnose_dump(void *user, const struct lp_unit *unit,
 			     const struct lp_judged *judged);
 
+/* What a joint detector said at the end of a block of one group. */
+struct lp_joint_block {
+	const struct lp_unit *units; /* of its quantities, in their order */
+	size_t n_units;
+	int64_t end_ns, block_ns;
+	const struct lp_ground *grounds; /* [unit][n] */
+	bool split;  /* too many are accused for anybody to be named */
+	void *state; /* for explain and tell_sums of the detector */
+};
+/* Called with every block of every group. 0 or -errno. */
+typedef int lp_diagnose_blocks(void *user, const struct lp_joint_block *block);
+
 struct lp_calibration;
 
 /* Zero-initialise for the defaults. */
@@ -88,6 +100,11 @@ struct lp_diagnose_options {
 	unsigned threads;       /* 0: one */
 	lp_diagnose_dump *dump; /* makes it exact and single-threaded */
 	void *dump_user;
+	lp_diagnose_blocks *blocks; /* of joint detectors; single-threaded */
+	void *blocks_user;
+	/* Limits by the lab's tail are not the last word: of such groups
+	   `blocks` is not called. */
+	bool provisional;
 };
 
 /* ---- what came out ---- */

@@ -265,6 +265,27 @@ static int take_block(struct lp_unit *u, const struct lp_ground *grounds,
 	return 0;
 }
 
+static int hand_over(const struct lp_unit *u,
+		     const struct lp_diagnose_input *input,
+		     const struct lp_diagnose_options *options, int64_t end_ns,
+		     bool split)
+{
+	struct lp_joint_block block = {
+		.units = u,
+		.n_units = u->together,
+		.end_ns = end_ns,
+		.block_ns = (int64_t)u->params.window * input->step_ns,
+		.grounds = u->joint_run->grounds,
+		.split = split,
+		.state = u->joint_run->state,
+	};
+
+	if (!options->blocks ||
+	    (options->provisional && u->limit_by == LP_LIMIT_LAB))
+		return 0;
+	return options->blocks(options->blocks_user, &block);
+}
+
 /* The largest distance of each component, in any quantity. */
 static int see_maxima(struct lp_unit *u, int64_t end_ns)
 {
@@ -309,7 +330,8 @@ static void see_least(struct lp_unit *u, const struct lp_ground *grounds,
 	u->least_change = isnan(change) ? u->least_change : change;
 }
 
-static int end_block(struct lp_unit *u, int64_t end_ns)
+static int end_block(struct lp_unit *u, const struct lp_diagnose_input *input,
+		     const struct lp_diagnose_options *options, int64_t end_ns)
 {
 	struct lp_joint_run *run = u->joint_run;
 	size_t n = u->group->n;
@@ -324,7 +346,7 @@ static int end_block(struct lp_unit *u, int64_t end_ns)
 		status = take_block(&u[q], run->grounds + q * n,
 				    run->open + q * n, end_ns, split);
 	}
-	return status;
+	return status ? status : hand_over(u, input, options, end_ns, split);
 }
 
 static void see_largest(struct lp_joint_run *run, size_t cells)
@@ -335,6 +357,7 @@ static void see_largest(struct lp_joint_run *run, size_t cells)
 }
 
 static int push_rows(struct lp_unit *u, const struct lp_diagnose_input *input,
+		     const struct lp_diagnose_options *options,
 		     int64_t first_ns, size_t k, size_t n_rows)
 {
 	struct lp_joint_run *run = u->joint_run;
@@ -354,14 +377,15 @@ static int push_rows(struct lp_unit *u, const struct lp_diagnose_input *input,
 			rows[m] = run->rows + (m * BLOCK + r) * n;
 		status = run->joint->push(run->state, time_ns, rows);
 		if (status == 0 && time_ns % block_ns == 0)
-			status = end_block(u, time_ns);
+			status = end_block(u, input, options, time_ns);
 		run->next_ns = time_ns + input->step_ns;
 	}
 	return status;
 }
 
 int lp_unit_push_jointly(struct lp_unit *u,
-			 const struct lp_diagnose_input *input)
+			 const struct lp_diagnose_input *input,
+			 const struct lp_diagnose_options *options)
 {
 	int64_t first = 0;
 	size_t points = lp_matrix_points(input->matrix, &first), k = 0;
@@ -379,7 +403,7 @@ int lp_unit_push_jointly(struct lp_unit *u,
 	if (status == 0 && u->joint_run->next_ns > first)
 		k = (size_t)((u->joint_run->next_ns - first) / input->step_ns);
 	for (; k < points && status == 0; k += BLOCK)
-		status = push_rows(u, input, first, k,
+		status = push_rows(u, input, options, first, k,
 				   points - k < BLOCK ? points - k : BLOCK);
 	return status;
 }

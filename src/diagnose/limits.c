@@ -93,9 +93,12 @@ static int calibrate(struct lp_unit *u, const struct lp_units *units,
 	struct lp_tail tail;
 	int status = lp_maxima_tail(&maxima, 1, &tail);
 
-	if (status < 0 || !lp_tail_is_measured(&tail))
+	if (status < 0)
 		return status;
-	use_own_tail(u, &tail, limit_by(&tail, units, options));
+	if (lp_tail_is_measured(&tail))
+		use_own_tail(u, &tail, limit_by(&tail, units, options));
+	else if (!options->blocks)
+		return 0;
 	lp_unit_restart(u);
 	status = lp_unit_push(u, input, options);
 	for (size_t q = 0; q < u->together; q++) {

@@ -256,7 +256,7 @@ int lp_unit_push(struct lp_unit *u, const struct lp_diagnose_input *input,
 	if (u->over)
 		return 0;
 	if (u->detector->joint)
-		return lp_unit_push_jointly(u, input);
+		return lp_unit_push_jointly(u, input, options);
 	if (!u->run)
 		status = open_unit(u, input, options);
 	if (status == 0 && u->run->next_ns > first)
@@ -281,7 +281,8 @@ static unsigned threads_for(const struct lp_units *units,
 
 	for (size_t i = 0; i < units->n; i++)
 		work += (double)units->items[i].group->n * points;
-	if (options->dump || !options->threads || work < WORK_FOR_THREADS)
+	if (options->dump || options->blocks || !options->threads ||
+	    work < WORK_FOR_THREADS)
 		return 1;
 	return options->threads;
 }

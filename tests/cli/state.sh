@@ -63,4 +63,4 @@ head -c 3000 state.limpid >cut.limpid
 try --state cut.limpid pm
 try --state missing/state.limpid pm | tail -1
 cmp state.limpid kept && limpid archive verify state.limpid | tail -1 |
-  sed "s, [0-9]* sound blocks,,"
+  sed "s/[0-9]* sound blocks, //"
