@@ -216,6 +216,37 @@ static void join_network(struct lp_suspects *all, struct lp_suspect *s)
 		s->into = connections;
 }
 
+/* What was explained by one is now explained by the other. */
+static void hand_over(struct lp_suspects *all, struct lp_suspect *from,
+		      struct lp_suspect *to)
+{
+	for (size_t i = 0; i < all->n; i++)
+		if (all->items[i].into == from)
+			all->items[i].into = to;
+	from->into = to;
+}
+
+/*
+ * Both directions of a host's connections, or its connections to others: what
+ * is lost in one delays the other. The one that loses more is the finding.
+ */
+static void join_directions(struct lp_suspects *all, struct lp_suspect *s)
+{
+	for (size_t i = 0; i < all->n && !s->into; i++) {
+		struct lp_suspect *other = &all->items[i];
+
+		if (other == s || !s->class->pooled ||
+		    other->class != s->class ||
+		    strcmp(s->who->host, other->who->host) != 0 ||
+		    !lp_overlap(s, other) || !(s->weight > 0))
+			continue;
+		if (other->into && other->into != s)
+			hand_over(all, s, other->into);
+		else if (!other->into && other->weight >= s->weight)
+			hand_over(all, s, other);
+	}
+}
+
 /* Of disk and network the one that matters more is the cause. */
 static bool weighs_less(const struct lp_suspect *disk,
 			const struct lp_suspect *network)
@@ -271,4 +302,6 @@ void lp_suspects_explain(struct lp_suspects *all)
 		join_storage(all, &all->items[i]);
 	for (size_t i = 0; i < all->n; i++)
 		yield_to_network(all, &all->items[i]);
+	for (size_t i = 0; i < all->n; i++)
+		join_directions(all, &all->items[i]);
 }
