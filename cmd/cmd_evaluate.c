@@ -112,7 +112,9 @@ static int judge_all(const struct options *o, const struct lp_eval_runs *runs,
 	lp_auto_free struct lp_eval_result *results =
 		calloc(2 * runs->n + 1, sizeof(*results));
 	struct lp_arena arena = { 0 };
-	struct lp_eval eval = { .runs = runs, .shared = shared };
+	struct lp_eval eval = { .title = "Untrained thresholds",
+				.runs = runs,
+				.shared = shared };
 	int status = results ? 0 : lp_fail_memory(err);
 
 	for (size_t i = 0; status == 0 && i < runs->n; i++)

@@ -32,8 +32,10 @@ struct lp_eval_result {
 	size_t n_indicted;
 	enum lp_outcome outcome;
 	const char *reason; /* of "undecided" */
-	double server_hours;
 };
+
+/* Whether the finding of this indictment was not shown before it. */
+bool lp_eval_is_first(const struct lp_eval_result *result, size_t i);
 
 /*
  * Add a run, or all runs in a directory of runs. need_truth: false for
@@ -57,13 +59,45 @@ int lp_eval_judge(const struct lp_eval_run *run, struct lp_case_files *c,
 		  struct lp_arena *arena, struct lp_eval_result *result,
 		  struct lp_error *err);
 
+/* Count what result->indicted says; window_ns: how late a finding may begin. */
+void lp_eval_score(const struct lp_eval_run *run, const struct lp_case_files *c,
+		   int64_t window_ns, struct lp_eval_result *result);
+
 /* Thresholds that no training run exceeds. You own them. */
 int lp_eval_train(const struct lp_eval_runs *runs,
 		  const struct lp_case_options *options,
 		  struct lp_thresholds **thresholds, struct lp_error *err);
 
+/* Runs that are counted together. */
+struct lp_eval_row {
+	const char *fault;
+	double strength; /* NaN: of any */
+	const char *unit;
+	struct lp_tally tally;
+};
+
+struct lp_eval_table {
+	struct lp_eval_row *rows;
+	size_t n, capacity;
+	struct lp_eval_row all;
+};
+
+/* One row a fault, in the order met. */
+int lp_eval_by_fault(const struct lp_eval_runs *runs,
+		     const struct lp_eval_result *results,
+		     struct lp_eval_table *table, struct lp_error *err);
+/*
+ * One row a fault and strength, the weakest first, of the faults that there
+ * are in several.
+ */
+int lp_eval_by_strength(const struct lp_eval_runs *runs,
+			const struct lp_eval_result *results,
+			struct lp_eval_table *table, struct lp_error *err);
+void lp_eval_table_done(struct lp_eval_table *table);
+
 /* Untrained results and trained ones; either may be NULL; [runs->n] each. */
 struct lp_eval {
+	const char *title; /* of the untrained ones */
 	const struct lp_eval_runs *runs;
 	const struct lp_eval_result *plain, *trained;
 	size_t shared; /* runs that were trained on as well */

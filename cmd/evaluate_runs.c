@@ -217,20 +217,6 @@ int lp_eval_load(const struct lp_eval_run *run,
 	return status;
 }
 
-static double server_hours(const struct lp_case_files *c)
-{
-	const struct lp_roster *roster = &c->reading.recording.roster;
-	double hours = 0;
-
-	for (size_t i = 0; i < roster->n_hosts; i++)
-		if (lp_plan_role(c->input.plan, roster->hosts[i].name) !=
-		    LP_ROLE_CLIENT)
-			hours += (double)(roster->hosts[i].last_ns -
-					  roster->hosts[i].first_ns) /
-				 3600e9;
-	return hours;
-}
-
 /* The longest window of any method. */
 static int64_t window_ns(const struct lp_diagnosis *d)
 {
@@ -243,6 +229,26 @@ static int64_t window_ns(const struct lp_diagnosis *d)
 			longest = w;
 	}
 	return longest;
+}
+
+/* How long servers were recorded, and how much of it they were healthy. */
+static void count_hours(const struct lp_case_files *c,
+			const struct lp_truth *truth, int64_t window,
+			struct lp_score *score)
+{
+	const struct lp_roster *roster = &c->reading.recording.roster;
+
+	for (size_t i = 0; i < roster->n_hosts; i++) {
+		const char *name = roster->hosts[i].name;
+		int64_t first = roster->hosts[i].first_ns;
+		int64_t last = roster->hosts[i].last_ns;
+
+		if (lp_plan_role(c->input.plan, name) == LP_ROLE_CLIENT)
+			continue;
+		score->server_hours += (double)(last - first) / 3600e9;
+		score->healthy_hours += lp_truth_healthy_hours(
+			truth, name, first, last, window);
+	}
 }
 
 static bool accused_in(const struct lp_unit *unit, size_t window,
@@ -265,7 +271,7 @@ static int64_t known_ns(const struct lp_diagnosis *d,
 	for (size_t u = 0; u < d->n_units; u++) {
 		const struct lp_unit *unit = &d->units[u];
 
-		if (!unit->metric->indicts)
+		if (!unit->detector->joint && !unit->metric->indicts)
 			continue;
 		for (size_t w = 0; w < unit->windows; w++)
 			if (unit->end_ns[w] > f->since_ns &&
@@ -291,7 +297,9 @@ static int keep_finding(const struct lp_diagnosis *d,
 			.cause = f->cause,
 			.since_ns = f->since_ns,
 			.until_ns = f->until_ns,
+			.lasting = f->lasting,
 			.known_ns = known,
+			.score = f->score,
 		};
 
 		if (!x.host || !x.component)
@@ -320,6 +328,14 @@ static int keep_findings(const struct lp_diagnosis *d, struct lp_arena *arena,
 	return result->reason ? status : -ENOMEM;
 }
 
+void lp_eval_score(const struct lp_eval_run *run, const struct lp_case_files *c,
+		   int64_t window, struct lp_eval_result *result)
+{
+	lp_score_run(&run->truth, result->indicted, result->n_indicted, window,
+		     &result->score);
+	count_hours(c, &run->truth, window, &result->score);
+}
+
 int lp_eval_judge(const struct lp_eval_run *run, struct lp_case_files *c,
 		  const struct lp_diagnose_options *options,
 		  struct lp_arena *arena, struct lp_eval_result *result,
@@ -331,12 +347,11 @@ int lp_eval_judge(const struct lp_eval_run *run, struct lp_case_files *c,
 
 	if (status < 0)
 		return lp_fail(err, -status, "%s: %s", run->dir, why.text);
-	*result = (struct lp_eval_result){ .server_hours = server_hours(c) };
+	*result = (struct lp_eval_result){ 0 };
 	if (keep_findings(&d, arena, result) < 0)
 		status = lp_fail_memory(err);
 	else
-		lp_score_run(&run->truth, result->indicted, result->n_indicted,
-			     window_ns(&d), &result->score);
+		lp_eval_score(run, c, window_ns(&d), result);
 	lp_diagnosis_done(&d);
 	return status;
 }

@@ -9,6 +9,7 @@
 #include "base/number.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -160,8 +161,7 @@ static int sweep_run(struct sweep *sweep, const struct lp_eval_run *run,
 		struct lp_eval_result result;
 
 		status = lp_eval_judge(run, &c, &own, &arena, &result, err);
-		if (status == 0 && lp_tally_add(&s->tally, &result.score,
-						result.server_hours) < 0)
+		if (status == 0 && lp_tally_add(&s->tally, &result.score) < 0)
 			status = lp_fail_memory(err);
 		lp_arena_reset(&arena);
 	}
@@ -183,7 +183,7 @@ static void put_settings(const struct sweep *sweep, FILE *out)
 	      out);
 	for (size_t i = 0; i < sweep->n; i++) {
 		const struct setting *s = &sweep->settings[i];
-		int64_t latency = lp_tally_latency(&s->tally);
+		double latency = lp_sample_quantile(&s->tally.latency_s, 0.5);
 
 		fputs(names[s->parameter], out);
 		put_number(out, s->value);
@@ -193,8 +193,8 @@ static void put_settings(const struct sweep *sweep, FILE *out)
 		put_number(out, lp_share_percent(s->tally.dtp));
 		put_number(out, lp_share_percent(s->tally.dfp));
 		fprintf(out, ",%zu", s->tally.false_alarms);
-		if (latency >= 0)
-			put_number(out, (double)latency / 1e9);
+		if (!isnan(latency))
+			put_number(out, latency);
 		else
 			fputc(',', out);
 		fputc('\n', out);

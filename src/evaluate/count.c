@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "evaluate/count.h"
 
-#include "base/number.h"
+#include "base/timestamp.h"
 
-#include <errno.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 bool lp_truth_is_control(const struct lp_truth *truth)
@@ -50,15 +48,29 @@ static bool in_time(const struct lp_truth *truth, const struct lp_indictment *i,
 
 /* What was said of one faulty server in time. */
 struct said {
-	bool indicted, right, wrong;
-	int64_t known_ns;
+	bool indicted, right, wrong, lasting;
+	int64_t known_ns, since_ns, until_ns;
 };
+
+static void hear(struct said *said, const struct lp_indictment *x)
+{
+	said->indicted = true;
+	said->lasting |= x->lasting;
+	if (x->known_ns < said->known_ns)
+		said->known_ns = x->known_ns;
+	if (x->since_ns < said->since_ns)
+		said->since_ns = x->since_ns;
+	if (x->until_ns > said->until_ns)
+		said->until_ns = x->until_ns;
+}
 
 static struct said said_of(const struct lp_truth *truth, const char *server,
 			   const struct lp_indictment *indicted, size_t n,
 			   int64_t window_ns)
 {
-	struct said said = { .known_ns = INT64_MAX };
+	struct said said = { .known_ns = INT64_MAX,
+			     .since_ns = INT64_MAX,
+			     .until_ns = INT64_MIN };
 
 	for (size_t i = 0; i < n; i++) {
 		const struct lp_indictment *x = &indicted[i];
@@ -66,13 +78,30 @@ static struct said said_of(const struct lp_truth *truth, const char *server,
 		if (strcmp(x->host, server) != 0 ||
 		    !in_time(truth, x, window_ns))
 			continue;
-		said.indicted = true;
+		hear(&said, x);
 		said.right |= x->cause == truth->cause;
 		said.wrong |= x->cause != truth->cause;
-		if (x->known_ns < said.known_ns)
-			said.known_ns = x->known_ns;
 	}
 	return said;
+}
+
+/* The one that is farther from 0; NaN stays if neither is a number. */
+static double farther(double a, double b)
+{
+	return isnan(a) || fabs(b) > fabs(a) ? b : a;
+}
+
+static void score_times(const struct lp_truth *truth, const struct said *said,
+			struct lp_score *score)
+{
+	double start = (double)(said->since_ns - truth->start_ns) / 1e9;
+	double end = (double)(said->until_ns - truth->end_ns) / 1e9;
+
+	if (!said->indicted)
+		return;
+	score->start_error_s = farther(score->start_error_s, start);
+	if (!said->lasting)
+		score->end_error_s = farther(score->end_error_s, end);
 }
 
 static void score_faulty(const struct lp_truth *truth,
@@ -89,6 +118,7 @@ static void score_faulty(const struct lp_truth *truth,
 		score->itp &= said.indicted;
 		score->dtp &= said.right;
 		score->dfp |= said.wrong;
+		score_times(truth, &said, score);
 		if (said.known_ns > last_ns)
 			last_ns = said.known_ns;
 	}
@@ -105,6 +135,8 @@ void lp_score_run(const struct lp_truth *truth,
 		.control = control,
 		.has_cause = control || truth->cause != LP_CAUSES,
 		.latency_ns = -1,
+		.start_error_s = NAN,
+		.end_error_s = NAN,
 	};
 	if (!control)
 		score_faulty(truth, indicted, n, window_ns, score);
@@ -120,50 +152,19 @@ void lp_score_run(const struct lp_truth *truth,
 	score->dfp &= score->has_cause;
 }
 
-static void add(struct lp_share *share, bool hit, bool counts)
+double lp_truth_healthy_hours(const struct lp_truth *truth, const char *host,
+			      int64_t first_ns, int64_t last_ns,
+			      int64_t window_ns)
 {
-	share->hits += hit && counts;
-	share->of += counts;
-}
+	int64_t begin = truth->start_ns, end = truth->end_ns + window_ns;
+	int64_t ill = 0;
 
-double lp_share_percent(struct lp_share share)
-{
-	return share.of == 0 ? NAN
-			     : 100.0 * (double)share.hits / (double)share.of;
-}
-
-int lp_tally_add(struct lp_tally *t, const struct lp_score *score,
-		 double server_hours)
-{
-	if (lp_grow(&t->latencies_ns, &t->latencies_capacity,
-		    t->n_latencies + 1, sizeof(int64_t)) < 0)
-		return -ENOMEM;
-	add(&t->itp, score->itp, !score->control);
-	add(&t->ifp, score->ifp, true);
-	add(&t->dtp, score->dtp, !score->control && score->has_cause);
-	add(&t->dfp, score->dfp, score->has_cause);
-	t->runs++;
-	t->controls += score->control;
-	t->false_alarms += score->false_alarms;
-	t->server_hours += server_hours;
-	if (score->latency_ns >= 0)
-		t->latencies_ns[t->n_latencies++] = score->latency_ns;
-	return 0;
-}
-
-void lp_tally_done(struct lp_tally *tally)
-{
-	free(tally->latencies_ns);
-	*tally = (struct lp_tally){ 0 };
-}
-
-int64_t lp_tally_latency(const struct lp_tally *tally)
-{
-	size_t n = tally->n_latencies;
-
-	if (n == 0)
-		return -1;
-	qsort(tally->latencies_ns, n, sizeof(int64_t), lp_compare_i64);
-	return (tally->latencies_ns[(n - 1) / 2] + tally->latencies_ns[n / 2]) /
-	       2;
+	if (begin < first_ns)
+		begin = first_ns;
+	if (end > last_ns)
+		end = last_ns;
+	if (!lp_truth_is_control(truth) && is_faulty(truth, host) &&
+	    end > begin)
+		ill = end - begin;
+	return (double)(last_ns - first_ns - ill) / (3600.0 * LP_NS_PER_S);
 }

@@ -10,7 +10,8 @@
  *
  * Over runs: ITP and DTP are shares of the runs with a fault, IFP and DFP of
  * all runs, with the controls. Runs whose cause is not known have no DTP and
- * no DFP.
+ * no DFP. False alarms are counted against the time in which servers were
+ * healthy.
  */
 #ifndef LP_EVALUATE_COUNT_H
 #define LP_EVALUATE_COUNT_H
@@ -26,6 +27,8 @@ struct lp_truth {
 	size_t n_servers;
 	enum lp_cause cause; /* LP_CAUSES: not known */
 	int64_t start_ns, end_ns;
+	double strength;           /* of the fault; NaN: not said */
+	const char *strength_unit; /* "x", "%"; "" */
 	struct lp_arena arena;
 };
 
@@ -45,7 +48,9 @@ struct lp_indictment {
 	const char *host, *component;
 	enum lp_cause cause;
 	int64_t since_ns, until_ns;
+	bool lasting;     /* until the end of the recording, or longer */
 	int64_t known_ns; /* when it could first be said */
+	double score;     /* larger is worse; NaN: the method has none */
 };
 
 /* What became of one run. */
@@ -56,11 +61,25 @@ struct lp_score {
 				other times */
 	int64_t latency_ns;  /* until all were indicted; below 0: they were
 				not */
+	/* What was said less what is true; of several servers that which is
+	   farthest off; NaN: not indicted, or the end was not recorded. */
+	double start_error_s, end_error_s;
+	/* All that was recorded of servers, and what was healthy of it. Both
+	   are the caller's to set. */
+	double server_hours, healthy_hours;
 };
 
 void lp_score_run(const struct lp_truth *truth,
 		  const struct lp_indictment *indicted, size_t n,
 		  int64_t window_ns, struct lp_score *score);
+
+/*
+ * How much of a recording of the host, from first to last, it was healthy: all
+ * but the fault and a window after it.
+ */
+double lp_truth_healthy_hours(const struct lp_truth *truth, const char *host,
+			      int64_t first_ns, int64_t last_ns,
+			      int64_t window_ns);
 
 struct lp_share {
 	size_t hits, of;
@@ -69,19 +88,32 @@ struct lp_share {
 /* hits / of in percent; NaN: of nothing. */
 double lp_share_percent(struct lp_share share);
 
+/* Numbers of which quantiles are asked for. */
+struct lp_sample {
+	double *items;
+	size_t n, capacity;
+};
+
 struct lp_tally {
 	struct lp_share itp, ifp, dtp, dfp;
 	size_t runs, controls, false_alarms;
-	double server_hours;
-	int64_t *latencies_ns; /* of the hits */
-	size_t n_latencies, latencies_capacity;
+	double server_hours, healthy_hours;
+	struct lp_sample latency_s;              /* of the hits */
+	struct lp_sample start_off_s, end_off_s; /* how far, either way */
 };
 
 /* 0 or -ENOMEM. */
-int lp_tally_add(struct lp_tally *tally, const struct lp_score *score,
-		 double server_hours);
+int lp_tally_add(struct lp_tally *tally, const struct lp_score *score);
 void lp_tally_done(struct lp_tally *tally);
-/* Median; below 0: none. */
-int64_t lp_tally_latency(const struct lp_tally *tally);
+
+/* R's type 7; reorders. NaN: of nothing. */
+double lp_sample_quantile(const struct lp_sample *sample, double p);
+
+/* False alarms per healthy hour, and the exact 95 % interval of that. */
+struct lp_rate {
+	double per_hour, low, high; /* NaN: nothing was recorded */
+};
+
+struct lp_rate lp_tally_rate(const struct lp_tally *tally);
 
 #endif

@@ -3,7 +3,8 @@
  * truth.json of a run, limpid-evaluate(1):
  *
  *     {"workload": "ddw", "fault": "disk-hog", "server": "s3",
- *      "start": "2026-06-01T00:02:00Z", "end": 1780272420}
+ *      "start": "2026-06-01T00:02:00Z", "end": 1780272420,
+ *      "strength": 1.5, "strength_unit": "x"}
  *
  * server is null, a name or a list of names; times are ISO 8601 or seconds
  * since the epoch; other keys are ignored.
@@ -111,6 +112,17 @@ static int read_cause(const struct reading *r)
 	return 0;
 }
 
+static int read_strength(const struct reading *r)
+{
+	const json_t *value = json_object_get(r->root, "strength");
+
+	if (value && !json_is_null(value) && !json_is_number(value))
+		return bad(r, "strength", "must be a number");
+	if (json_is_number(value))
+		r->truth->strength = json_number_value(value);
+	return read_text(r, "strength_unit", "", &r->truth->strength_unit);
+}
+
 static int read_all(const struct reading *r)
 {
 	int status;
@@ -130,13 +142,17 @@ static int read_all(const struct reading *r)
 		status = read_time(r, "end", &r->truth->end_ns);
 	if (status == 0 && r->truth->end_ns < r->truth->start_ns)
 		status = bad(r, "end", "is before the start");
+	if (status == 0)
+		status = read_strength(r);
 	return status == 0 ? read_cause(r) : status;
 }
 
 int lp_truth_parse(const char *name, const char *text, size_t size,
 		   struct lp_truth *truth, struct lp_error *err)
 {
-	struct lp_truth made = { .cause = LP_CAUSES };
+	struct lp_truth made = { .cause = LP_CAUSES,
+				 .strength = NAN,
+				 .strength_unit = "" };
 	json_error_t why;
 	json_t *root = json_loadb(text, size, 0, &why);
 	struct reading r = { name, root, &made, err };

@@ -135,7 +135,7 @@ static void a_fault_without_a_cause_counts_for_indictment_only(void **state)
 
 	(void)state;
 	assert_score(s, true, false, false, false);
-	assert_int_equal(lp_tally_add(&tally, &s, 1), 0);
+	assert_int_equal(lp_tally_add(&tally, &s), 0);
 	assert_int_equal(tally.itp.of, 1);
 	assert_int_equal(tally.dtp.of, 0);
 	assert_int_equal(tally.dfp.of, 0);
@@ -175,7 +175,7 @@ static void add_row(struct lp_tally *tally, size_t row)
 		struct lp_score s = score(&t, hit ? x : x + 1,
 					  (size_t)hit + (size_t)(other && hit));
 
-		assert_int_equal(lp_tally_add(tally, &s, 8 / 6.0), 0);
+		assert_int_equal(lp_tally_add(tally, &s), 0);
 	}
 }
 
@@ -194,7 +194,68 @@ static void aggregates_are_those_of_the_paper(void **state)
 	assert_int_equal(tally.itp.of, 300);
 	assert_int_equal(tally.ifp.of, 350);
 	assert_int_equal(tally.controls, 50);
-	assert_int_equal(lp_tally_latency(&tally), 80);
+	assert_true(lp_sample_quantile(&tally.latency_s, 0.5) == 80e-9);
+	lp_tally_done(&tally);
+}
+
+static void errors_of_start_and_end_are_told(void **state)
+{
+	struct lp_truth t = truth("disk-hog", two, 2);
+	struct lp_indictment x[] = {
+		indictment("s3", LP_CAUSE_DISK_HOG, 150, 400),
+		indictment("s3", LP_CAUSE_DISK_HOG, 130, 300),
+		indictment("s5", LP_CAUSE_DISK_HOG, 90, 440),
+	};
+	struct lp_score s = score(&t, x, 3);
+
+	(void)state;
+	/* Of s3 10 late and 20 early, of s5 30 early and 20 late. */
+	assert_true(fabs(s.start_error_s + 30e-9) < 1e-15);
+	assert_true(fabs(fabs(s.end_error_s) - 20e-9) < 1e-15);
+	x[2].lasting = true;
+	assert_true(fabs(score(&t, x, 3).end_error_s + 20e-9) < 1e-15);
+	assert_true(isnan(score(&t, x + 3, 0).start_error_s));
+}
+
+#define HOUR ((int64_t)3600 * 1000000000)
+
+static void a_fault_and_a_window_after_it_are_not_healthy(void **state)
+{
+	struct lp_truth t = truth("disk-hog", one, 1);
+
+	(void)state;
+	t.start_ns = 2 * HOUR;
+	t.end_ns = 3 * HOUR;
+	assert_true(lp_truth_healthy_hours(&t, "s3", 0, 10 * HOUR, HOUR) == 8);
+	assert_true(lp_truth_healthy_hours(&t, "s1", 0, 10 * HOUR, HOUR) == 10);
+	assert_true(lp_truth_healthy_hours(&t, "s3", 5 * HOUR, 6 * HOUR,
+					   HOUR) == 1);
+	t.fault = "none";
+	assert_true(lp_truth_healthy_hours(&t, "s3", 0, 10 * HOUR, HOUR) == 10);
+}
+
+static void the_rate_of_false_alarms_is_of_healthy_hours(void **state)
+{
+	struct lp_score s = { .control = true,
+			      .false_alarms = 1,
+			      .latency_ns = -1,
+			      .start_error_s = NAN,
+			      .end_error_s = NAN,
+			      .server_hours = 60,
+			      .healthy_hours = 50 };
+	struct lp_tally tally = { 0 };
+	struct lp_rate rate;
+
+	(void)state;
+	assert_true(isnan(lp_tally_rate(&tally).per_hour));
+	assert_int_equal(lp_tally_add(&tally, &s), 0);
+	assert_int_equal(lp_tally_add(&tally, &s), 0);
+	rate = lp_tally_rate(&tally);
+	assert_true(fabs(rate.per_hour - 0.02) < 1e-12);
+	/* R: poisson.test(2, 100)$conf.int */
+	assert_true(fabs(rate.low - 0.002422092785439649) < 1e-12);
+	assert_true(fabs(rate.high - 0.072246876677239582) < 1e-12);
+	assert_int_equal(tally.latency_s.n, 0);
 	lp_tally_done(&tally);
 }
 
@@ -235,6 +296,15 @@ static void truth_is_read_with_either_form_of_time(void **state)
 		      &t, &err),
 	   &err);
 	assert_int_equal(t.cause, LP_CAUSE_DISK_BUSY);
+	assert_true(isnan(t.strength));
+	lp_truth_done(&t);
+	ok(read_truth("{\"fault\":\"rebuild\",\"strength\":1.5,"
+		      "\"strength_unit\":\"x\",\"server\":\"a\","
+		      "\"start\":0,\"end\":1}",
+		      &t, &err),
+	   &err);
+	assert_true(t.strength == 1.5);
+	assert_string_equal(t.strength_unit, "x");
 	lp_truth_done(&t);
 }
 
@@ -270,6 +340,9 @@ static void mistakes_in_a_truth_are_named(void **state)
 	assert_no_truth("{\"fault\":\"x\",\"server\":\"a\",\"start\":0,"
 			"\"end\":1,\"cause\":\"flu\"}",
 			"\"cause\"");
+	assert_no_truth("{\"fault\":\"x\",\"server\":\"a\",\"start\":0,"
+			"\"end\":1,\"strength\":\"much\"}",
+			"\"strength\" must be a number");
 	assert_int_equal(lp_truth_read("/nonexistent", &t, &err), -ENOENT);
 }
 
@@ -288,6 +361,9 @@ int main(void)
 		cmocka_unit_test(
 			a_fault_without_a_cause_counts_for_indictment_only),
 		cmocka_unit_test(aggregates_are_those_of_the_paper),
+		cmocka_unit_test(errors_of_start_and_end_are_told),
+		cmocka_unit_test(a_fault_and_a_window_after_it_are_not_healthy),
+		cmocka_unit_test(the_rate_of_false_alarms_is_of_healthy_hours),
 		cmocka_unit_test(truth_is_read_with_either_form_of_time),
 		cmocka_unit_test(mistakes_in_a_truth_are_named),
 	};
