@@ -208,6 +208,9 @@ static int find_begin(struct view *v, int64_t from_ns, int64_t until_ns,
 		if (status < 0)
 			return status;
 		*edge = edge_of(v, &span.since);
+		/* The recording starts with its first point, not before. */
+		if (!edge->seen)
+			edge->at_ns = lp_later(edge->at_ns, first);
 		if (edge->seen || begin == from_ns ||
 		    before > BLOCKS_MOST * block)
 			return 0;
