@@ -110,8 +110,8 @@ int64_t lp_mark_until(const struct lp_unit *unit, size_t window, size_t peer,
  * Forget the windows that ended at this time or before, but for the episodes
  * they were part of, and for the persistence they add up to: memory stays
  * bounded however long units are pushed. The points of history_ns after that
- * time are there, and so are those before it as long as they were not forgotten
- * in the last eighth of it. 0 or -ENOMEM.
+ * time are still there, and before it at least those that are a half of it
+ * older than any peak that was not dated yet. 0 or -ENOMEM.
  */
 int lp_units_forget(struct lp_units *units,
 		    const struct lp_diagnose_input *input,
