@@ -86,6 +86,10 @@ static void json_counts(struct lp_json *json, const struct lp_tally *tally)
 		     lp_sample_quantile(&tally->latency_s, 1));
 	json_errors(json, "start_error_s", &tally->start_off_s);
 	json_errors(json, "end_error_s", &tally->end_off_s);
+	if (tally->bounds.of > 0) {
+		json_share(json, "bounds", tally->bounds);
+		json_errors(json, "bounds_s", &tally->bounds_s);
+	}
 }
 
 static void json_tally(struct lp_json *json, const struct lp_tally *tally)

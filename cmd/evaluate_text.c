@@ -119,6 +119,13 @@ static void put_times(FILE *out, const struct lp_eval_table *t)
 	for (size_t i = 0; i < t->n; i++)
 		put_time_row(out, &t->rows[i]);
 	put_time_row(out, &t->all);
+	if (t->all.tally.bounds.of == 0)
+		return;
+	fprintf(out,
+		"Bounds of start and end: %.1f %% of %zu hold; %.1f s wide in "
+		"the median\n",
+		lp_share_percent(t->all.tally.bounds), t->all.tally.bounds.of,
+		lp_sample_quantile(&t->all.tally.bounds_s, 0.5));
 }
 
 static void put_strength_row(FILE *out, const struct lp_eval_row *row)

@@ -55,7 +55,7 @@ static void print_accusation(const struct lp_why *why,
 			     const struct lp_finding *f, const char *label)
 {
 	char since[LP_TIME_TEXT], until[LP_TIME_TEXT], lasted[LP_TIME_TEXT];
-	char unjudged[LP_UNJUDGED_TEXT];
+	char unjudged[LP_UNJUDGED_TEXT], bounds[LP_BOUNDS_TEXT];
 
 	if (lp_why_is_taker(f, label)) {
 		printf("%s: not accused; it took over the load of an absent "
@@ -71,6 +71,9 @@ static void print_accusation(const struct lp_why *why,
 	       lp_zone_format(&why->c.period.zone, f->until_ns, until),
 	       lp_duration_format(f->until_ns - f->since_ns, lasted),
 	       f->unjudged ? " or longer" : "");
+	if (f->dated)
+		lp_wrap(stdout, "             ",
+			lp_verdict_bounds(f, &why->c.period.zone, bounds));
 	if (f->unjudged)
 		lp_wrap(stdout, "             ",
 			lp_verdict_unjudged(f, &why->c.period.zone, unjudged));

@@ -60,6 +60,9 @@ static int measure(const struct lp_why *why, const struct lp_unit *u,
 	size_t stride = (last - first) / WINDOWS_MAX + 1;
 	double worst = NAN;
 
+	/* Joint detectors have no distance of a single metric. */
+	if (!u->detector->judge)
+		return 0;
 	for (size_t w = first; w < last; w++) {
 		struct lp_verdict v;
 		bool flag = *lp_unit_at(u, w, peer) & LP_TRACK_FLAG;

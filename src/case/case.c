@@ -309,11 +309,12 @@ static int forget(struct lp_case *c, int64_t last_ns)
 
 	if (!c->config.history_ns || until <= c->forgotten_ns || until <= 0)
 		return 0;
-	status = lp_units_forget(&c->peers, &c->config.options,
-				 c->config.step_ns, until);
+	status = lp_units_forget(&c->peers, &c->input, &c->config.options,
+				 until, c->config.history_ns);
 	if (status == 0)
-		status = lp_units_forget(&c->owns, &c->config.options,
-					 c->config.step_ns, until);
+		status =
+			lp_units_forget(&c->owns, &c->input, &c->config.options,
+					until, c->config.history_ns);
 	if (status < 0)
 		return status;
 	c->forgotten_ns = until;

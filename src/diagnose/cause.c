@@ -202,17 +202,6 @@ static void join_carrier(struct lp_suspects *all, struct lp_suspect *s)
 		s->into = carrier;
 }
 
-/* Both directions of one server's connections: one finding. */
-static void join_directions(struct lp_suspects *all, struct lp_suspect *s)
-{
-	struct lp_suspect *other = s->class->pooled && s->weight > 0 && !s->into
-					   ? beside(all, s, s->class)
-					   : NULL;
-
-	if (other && other->weight >= s->weight && other->cause == s->cause)
-		s->into = other;
-}
-
 /* Connections and interfaces of one host: one finding. */
 static void join_network(struct lp_suspects *all, struct lp_suspect *s)
 {
@@ -225,6 +214,37 @@ static void join_network(struct lp_suspects *all, struct lp_suspect *s)
 		connections->into = s;
 	else if (s->cause != LP_CAUSE_ABSENT)
 		s->into = connections;
+}
+
+/* What was explained by one is now explained by the other. */
+static void hand_over(struct lp_suspects *all, struct lp_suspect *from,
+		      struct lp_suspect *to)
+{
+	for (size_t i = 0; i < all->n; i++)
+		if (all->items[i].into == from)
+			all->items[i].into = to;
+	from->into = to;
+}
+
+/*
+ * Both directions of a host's connections, or its connections to others: what
+ * is lost in one delays the other. The one that loses more is the finding.
+ */
+static void join_directions(struct lp_suspects *all, struct lp_suspect *s)
+{
+	for (size_t i = 0; i < all->n && !s->into; i++) {
+		struct lp_suspect *other = &all->items[i];
+
+		if (other == s || !s->class->pooled ||
+		    other->class != s->class ||
+		    strcmp(s->who->host, other->who->host) != 0 ||
+		    !lp_overlap(s, other) || !(s->weight > 0))
+			continue;
+		if (other->into && other->into != s)
+			hand_over(all, s, other->into);
+		else if (!other->into && other->weight >= s->weight)
+			hand_over(all, s, other);
+	}
 }
 
 /* Of disk and network the one that matters more is the cause. */
@@ -277,11 +297,11 @@ void lp_suspects_explain(struct lp_suspects *all)
 	for (size_t i = 0; i < all->n; i++)
 		join_carrier(all, &all->items[i]);
 	for (size_t i = 0; i < all->n; i++)
-		join_directions(all, &all->items[i]);
-	for (size_t i = 0; i < all->n; i++)
 		join_network(all, &all->items[i]);
 	for (size_t i = 0; i < all->n; i++)
 		join_storage(all, &all->items[i]);
 	for (size_t i = 0; i < all->n; i++)
 		yield_to_network(all, &all->items[i]);
+	for (size_t i = 0; i < all->n; i++)
+		join_directions(all, &all->items[i]);
 }

@@ -2,6 +2,7 @@
 #include "diagnose/diagnose.h"
 
 #include "diagnose/conclude.h"
+#include "diagnose/edge.h"
 #include "diagnose/stuck.h"
 #include "diagnose/suspect.h"
 
@@ -142,13 +143,16 @@ static int accuse(struct lp_diagnosis *d, const struct lp_diagnose_input *input,
 		lp_suspect_look_idle(&suspects->items[i], input);
 		score(&suspects->items[i], d);
 	}
-	if (status == 0) {
-		lp_suspects_explain(suspects);
-		status = lp_suspects_expect(suspects, d, options);
-	}
+	if (status < 0)
+		return status;
+	lp_suspects_explain(suspects);
+	status = lp_suspects_date(suspects, d, input);
+	for (size_t i = 0; i < suspects->n && status == 0; i++)
+		score(&suspects->items[i], d);
 	if (status == 0)
-		status = lp_findings_make(d, suspects, input, options->exclude);
-	return status;
+		status = lp_suspects_expect(suspects, d, options);
+	return status ? status
+		      : lp_findings_make(d, suspects, input, options->exclude);
 }
 
 /* Thresholds say at which step they were trained. */

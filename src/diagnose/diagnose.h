@@ -128,14 +128,24 @@ struct lp_past {
 	size_t flagged; /* of the span */
 };
 
+/* When something began or ended, by the samples. */
+struct lp_edge {
+	int64_t at_ns, low_ns, high_ns; /* most likely; and at most these */
+	bool seen; /* false: it was so from the first sample on, or to the
+		      last; at_ns is the time of that */
+};
+
 /*
  * Blocks in which a joint detector accused a component of one quantity, with
  * less than a minute between them: what spoke most against it.
  */
 struct lp_peak {
 	size_t peer;
-	int64_t first_ns, last_ns; /* ends of these blocks */
+	int64_t first_ns, last_ns;               /* ends of these blocks */
+	int64_t first_window_ns, last_window_ns; /* that accused in them */
 	size_t blocks;
+	bool dated;             /* its points may be forgotten: */
+	struct lp_edge began;   /* when it did */
 	struct lp_ground worst; /* the largest distance; its weight and loaded
 				   are the most of all */
 };

@@ -3,7 +3,7 @@
  * Forgetting: of windows that nobody will ask for again stay the episodes they
  * were part of, and the persistence they add up to.
  */
-#include "diagnose/suspect.h"
+#include "diagnose/edge.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -90,7 +90,8 @@ static void drop(struct lp_unit *u)
 	memmove(u->track, u->track + gone * n, u->windows * n);
 }
 
-static int forget(struct lp_unit *u, int64_t step_ns, int64_t until_ns)
+static int forget(struct lp_unit *u, const struct lp_diagnose_input *input,
+		  int64_t until_ns, int64_t history_ns)
 {
 	size_t n = u->group->n;
 
@@ -101,19 +102,21 @@ static int forget(struct lp_unit *u, int64_t step_ns, int64_t until_ns)
 		return -ENOMEM;
 	/* The last one stays: it is how the recording ends. */
 	while (u->folded + 1 < u->windows && u->end_ns[u->folded] <= until_ns)
-		fold_window(u, u->folded++, step_ns);
+		fold_window(u, u->folded++, input->step_ns);
 	drop(u);
-	return 0;
+	return lp_unit_keep_edges(u, input, until_ns, history_ns / 2);
 }
 
 int lp_units_forget(struct lp_units *units,
-		    const struct lp_diagnose_options *options, int64_t step_ns,
-		    int64_t until_ns)
+		    const struct lp_diagnose_input *input,
+		    const struct lp_diagnose_options *options, int64_t until_ns,
+		    int64_t history_ns)
 {
-	int status = lp_persistence_carry(units, options, step_ns, until_ns);
+	int status =
+		lp_persistence_carry(units, options, input->step_ns, until_ns);
 
 	for (size_t i = 0; i < units->n && status == 0; i++)
-		status = forget(&units->items[i], step_ns, until_ns);
+		status = forget(&units->items[i], input, until_ns, history_ns);
 	return status;
 }
 

@@ -139,10 +139,13 @@ void lp_joint_run_free(struct lp_joint_run *run)
 	free(run);
 }
 
-static void find_inputs(struct lp_joint_run *run, const struct lp_unit *u,
-			const struct lp_diagnose_input *input)
+size_t lp_unit_inputs(const struct lp_unit *u,
+		      const struct lp_diagnose_input *input,
+		      const struct lp_metric *metrics[LP_INPUTS],
+		      size_t index[LP_INPUTS])
 {
 	bool found[LP_INPUTS] = { false };
+	size_t n = 0;
 
 	for (size_t m = 0; input->metrics[m].class; m++) {
 		const struct lp_metric *metric = input->metrics[m].metric;
@@ -151,9 +154,10 @@ static void find_inputs(struct lp_joint_run *run, const struct lp_unit *u,
 		    metric->input == LP_INPUT_NONE || found[metric->input])
 			continue;
 		found[metric->input] = true;
-		run->index[run->n_metrics] = m;
-		run->metrics[run->n_metrics++] = metric;
+		index[n] = m;
+		metrics[n++] = metric;
 	}
+	return n;
 }
 
 static int prepare(struct lp_joint_run *run, const struct lp_unit *u,
@@ -171,7 +175,7 @@ static int prepare(struct lp_joint_run *run, const struct lp_unit *u,
 	run->next_ns = INT64_MIN;
 	run->largest = NAN;
 	run->n_quantities = u->together;
-	find_inputs(run, u, input);
+	run->n_metrics = lp_unit_inputs(u, input, run->metrics, run->index);
 	run->quantities = lp_arena_alloc(
 		&run->arena, u->together * sizeof(*run->quantities));
 	run->open = lp_arena_alloc(&run->arena, cells * sizeof(*run->open));
@@ -206,10 +210,12 @@ static int add_peak(struct lp_unit *u, size_t *open, size_t peer,
 		p = &u->peaks[u->n_peaks++];
 		*p = (struct lp_peak){ .peer = peer,
 				       .first_ns = end_ns,
+				       .first_window_ns = ground->window_ns,
 				       .worst = *ground };
 		*open = u->n_peaks;
 	}
 	p->last_ns = end_ns;
+	p->last_window_ns = ground->window_ns;
 	p->blocks++;
 	before = p->worst;
 	if (ground->distance > before.distance)

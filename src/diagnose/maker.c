@@ -53,6 +53,10 @@ static int add_signs(struct lp_maker *m, struct lp_finding *f,
 
 		*e = s->signs[i].evidence;
 		e->kind = kind_of(f, s, e);
+		if (f->dated) {
+			e->since_ns = f->since_ns;
+			e->until_ns = f->until_ns;
+		}
 	}
 	return 0;
 }
@@ -122,6 +126,37 @@ static int name_peers(struct lp_maker *m, struct lp_finding *f,
 	return 0;
 }
 
+/* What was not seen has no bounds but itself. */
+static void begin_at(struct lp_finding *f, const struct lp_edge *e)
+{
+	f->since_ns = e->at_ns;
+	f->since_low_ns = e->seen ? e->low_ns : e->at_ns;
+	f->since_high_ns = e->seen ? e->high_ns : e->at_ns;
+}
+
+static void end_at(struct lp_finding *f, const struct lp_edge *e)
+{
+	f->until_ns = e->at_ns;
+	f->until_low_ns = e->seen ? e->low_ns : e->at_ns;
+	f->until_high_ns = e->seen ? e->high_ns : e->at_ns;
+	f->lasting = !e->seen;
+}
+
+void lp_finding_span(struct lp_finding *f, const struct lp_suspect *s)
+{
+	const struct lp_dates *dates = &s->dates;
+
+	f->dated = f->dated && dates->known;
+	if (f->dated && dates->since.at_ns < f->since_ns)
+		begin_at(f, &dates->since);
+	if (f->dated && dates->until.at_ns > f->until_ns)
+		end_at(f, &dates->until);
+	if (f->dated)
+		return;
+	f->since_ns = lp_earlier(f->since_ns, s->since_ns);
+	f->until_ns = lp_later(f->until_ns, s->until_ns);
+}
+
 struct lp_finding *lp_finding_new(struct lp_maker *m,
 				  const struct lp_suspect *s)
 {
@@ -148,6 +183,11 @@ struct lp_finding *lp_finding_new(struct lp_maker *m,
 		.workload = s->workload,
 		.next = lp_cause_next(s->cause, s->class),
 	};
+	if (s->dates.known) {
+		f->dated = true;
+		begin_at(f, &s->dates.since);
+		end_at(f, &s->dates.until);
+	}
 	return name_peers(m, f, s) < 0 ? NULL : f;
 }
 
@@ -164,7 +204,8 @@ int lp_finding_complete(struct lp_maker *m, struct lp_finding *f,
 	for (size_t i = 0; i < m->all->n && status == 0; i++)
 		if (m->all->items[i].into == s)
 			status = add_signs(m, f, &m->all->items[i]);
-	f->lasting = f->until_ns + window_ns(m->d) >= m->d->last_ns;
+	if (!f->dated)
+		f->lasting = f->until_ns + window_ns(m->d) >= m->d->last_ns;
 	return status;
 }
 

@@ -60,6 +60,8 @@ int lp_finding_grow(struct lp_maker *m, struct lp_finding *f, size_t more);
 /* A finding of this suspect, without evidence; NULL: out of memory. */
 struct lp_finding *lp_finding_new(struct lp_maker *m,
 				  const struct lp_suspect *s);
+/* The suspect is part of the finding, which is at least as long. */
+void lp_finding_span(struct lp_finding *f, const struct lp_suspect *s);
 /* Its evidence, and that of those it explains. 0 or -ENOMEM. */
 int lp_finding_complete(struct lp_maker *m, struct lp_finding *f,
 			const struct lp_suspect *s);

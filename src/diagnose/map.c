@@ -149,6 +149,40 @@ static void join(const struct map *map, struct row *row,
 			row->cells[c] = other->cells[c];
 }
 
+/* Windows that accuse are late; where samples say when, these count. */
+static void clear(const struct map *map, struct row *row)
+{
+	for (size_t c = 0; c < map->columns; c++)
+		if (row->cells[c] == LP_STATE_BAD)
+			row->cells[c] = LP_STATE_OK;
+}
+
+static void paint_span(const struct map *map, struct row *row,
+		       const struct lp_finding *f)
+{
+	size_t to = column_of(map, f->until_ns - 1);
+
+	for (size_t c = column_of(map, f->since_ns + 1); c <= to; c++)
+		row->cells[c] = LP_STATE_BAD;
+}
+
+static void paint_spans(struct map *map, bool paints)
+{
+	const struct lp_diagnosis *d = map->diagnosis;
+
+	for (size_t i = 0; i < d->n_findings; i++) {
+		const struct lp_finding *f = &d->findings[i];
+
+		for (size_t r = 0; f->dated && r < map->components; r++)
+			if (!lp_finding_is_of(f, map->row[r].label))
+				continue;
+			else if (paints)
+				paint_span(map, &map->row[r], f);
+			else
+				clear(map, &map->row[r]);
+	}
+}
+
 /* A row of all that the finding is about, unless another one shows it. */
 static void add_finding(struct map *map, unsigned number)
 {
@@ -176,6 +210,8 @@ static void add_findings(struct map *map)
 	size_t n = map->diagnosis->n_findings;
 
 	n = n < LP_MAP_FINDINGS ? n : LP_MAP_FINDINGS;
+	paint_spans(map, false);
+	paint_spans(map, true);
 	for (size_t i = 0; i < n; i++)
 		add_finding(map, (unsigned)(i + 1));
 }

@@ -131,10 +131,7 @@ static void take_parts(struct lp_maker *m, const struct shared *with,
 		add_host(f, hosts, s->who->host);
 		if (f->n_parts < n)
 			parts[f->n_parts++] = s->who->label;
-		if (s->since_ns < f->since_ns)
-			f->since_ns = s->since_ns;
-		if (s->until_ns > f->until_ns)
-			f->until_ns = s->until_ns;
+		lp_finding_span(f, s);
 	}
 }
 

@@ -22,11 +22,18 @@ struct lp_sign {
 	struct lp_evidence evidence;
 };
 
+/* When it began and ended, by the samples, where a joint detector accuses. */
+struct lp_dates {
+	bool known;
+	struct lp_edge since, until;
+};
+
 struct lp_suspect {
 	size_t group, peer; /* in the plan */
 	const struct lp_peer *who;
 	const struct lp_class *class;
-	int64_t since_ns, until_ns;
+	int64_t since_ns, until_ns; /* by its windows */
+	struct lp_dates dates;
 	struct lp_sign *signs;
 	size_t n_signs, signs_capacity;
 	enum lp_cause cause;

@@ -54,6 +54,11 @@ int lp_units_plan_jointly(const struct lp_diagnose_input *input,
 			  const struct lp_diagnose_options *options,
 			  const struct lp_detector *detector, size_t group,
 			  struct lp_units *units, struct lp_error *err);
+/* The metrics that such a unit takes, and where the matrix has them. */
+size_t lp_unit_inputs(const struct lp_unit *unit,
+		      const struct lp_diagnose_input *input,
+		      const struct lp_metric *metrics[LP_INPUTS],
+		      size_t index[LP_INPUTS]);
 /* lp_unit_push of these. */
 int lp_unit_push_jointly(struct lp_unit *unit,
 			 const struct lp_diagnose_input *input,
@@ -130,11 +135,14 @@ int64_t lp_mark_until(const struct lp_unit *unit, size_t window, size_t peer,
 /*
  * Forget the windows that ended at this time or before, but for the episodes
  * they were part of, and for the persistence they add up to: memory stays
- * bounded however long units are pushed. 0 or -ENOMEM.
+ * bounded however long units are pushed. The points of history_ns after that
+ * time are still there, and before it at least those that are a half of it
+ * older than any peak that was not dated yet. 0 or -ENOMEM.
  */
 int lp_units_forget(struct lp_units *units,
-		    const struct lp_diagnose_options *options, int64_t step_ns,
-		    int64_t until_ns);
+		    const struct lp_diagnose_input *input,
+		    const struct lp_diagnose_options *options, int64_t until_ns,
+		    int64_t history_ns);
 
 /*
  * Let units go on as those of an earlier plan did, where the same are compared

@@ -197,12 +197,15 @@ static int measure(struct lp_evidence *e, const struct lp_unit *u,
 
 /* What the detector itself said when it said most. */
 static void take_peak(struct lp_suspect *s, struct lp_sign *sign,
-		      const struct lp_unit *u)
+		      const struct lp_unit *u, int64_t step_ns)
 {
 	struct lp_evidence *e = &sign->evidence;
+	/* Marks are in the middle of their blocks, peaks at the ends. */
+	int64_t block_ns = (int64_t)u->params.window * step_ns;
 	const struct lp_ground *g;
 
-	sign->peak = lp_unit_peak(u, s->peer, sign->since_ns, sign->until_ns);
+	sign->peak = lp_unit_peak(u, s->peer, sign->since_ns - block_ns,
+				  sign->until_ns + block_ns);
 	assert(sign->peak);
 	g = &sign->peak->worst;
 	e->metric = u->metric;
@@ -242,7 +245,7 @@ static int weigh(struct lp_suspect *s, struct lp_sign *sign,
 	if (sign->gone)
 		return 0;
 	if (u->detector->joint) {
-		take_peak(s, sign, u);
+		take_peak(s, sign, u, input->step_ns);
 		return 0;
 	}
 	status = measure(e, u, sign, s->peer, input);

@@ -50,6 +50,7 @@ static bool in_time(const struct lp_truth *truth, const struct lp_indictment *i,
 struct said {
 	bool indicted, right, wrong, lasting;
 	int64_t known_ns, since_ns, until_ns;
+	const struct lp_indictment *first, *last; /* of since, of until */
 };
 
 static void hear(struct said *said, const struct lp_indictment *x)
@@ -58,10 +59,14 @@ static void hear(struct said *said, const struct lp_indictment *x)
 	said->lasting |= x->lasting;
 	if (x->known_ns < said->known_ns)
 		said->known_ns = x->known_ns;
-	if (x->since_ns < said->since_ns)
+	if (x->since_ns < said->since_ns) {
 		said->since_ns = x->since_ns;
-	if (x->until_ns > said->until_ns)
+		said->first = x;
+	}
+	if (x->until_ns > said->until_ns) {
 		said->until_ns = x->until_ns;
+		said->last = x;
+	}
 }
 
 static struct said said_of(const struct lp_truth *truth, const char *server,
@@ -104,6 +109,30 @@ static void score_times(const struct lp_truth *truth, const struct said *said,
 		score->end_error_s = farther(score->end_error_s, end);
 }
 
+static bool is_between(int64_t time_ns, int64_t low_ns, int64_t high_ns)
+{
+	return time_ns >= low_ns && time_ns <= high_ns;
+}
+
+static void score_bounds(const struct lp_truth *truth, const struct said *said,
+			 struct lp_score *score)
+{
+	const struct lp_indictment *a = said->first, *b = said->last;
+
+	if (a && a->dated) {
+		score->start_width_s =
+			(double)(a->since_high_ns - a->since_low_ns) / 1e9;
+		score->start_holds = is_between(
+			truth->start_ns, a->since_low_ns, a->since_high_ns);
+	}
+	if (b && b->dated && !said->lasting) {
+		score->end_width_s =
+			(double)(b->until_high_ns - b->until_low_ns) / 1e9;
+		score->end_holds = is_between(truth->end_ns, b->until_low_ns,
+					      b->until_high_ns);
+	}
+}
+
 static void score_faulty(const struct lp_truth *truth,
 			 const struct lp_indictment *indicted, size_t n,
 			 int64_t window_ns, struct lp_score *score)
@@ -119,6 +148,7 @@ static void score_faulty(const struct lp_truth *truth,
 		score->dtp &= said.right;
 		score->dfp |= said.wrong;
 		score_times(truth, &said, score);
+		score_bounds(truth, &said, score);
 		if (said.known_ns > last_ns)
 			last_ns = said.known_ns;
 	}
@@ -137,6 +167,8 @@ void lp_score_run(const struct lp_truth *truth,
 		.latency_ns = -1,
 		.start_error_s = NAN,
 		.end_error_s = NAN,
+		.start_width_s = NAN,
+		.end_width_s = NAN,
 	};
 	if (!control)
 		score_faulty(truth, indicted, n, window_ns, score);

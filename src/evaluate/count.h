@@ -48,7 +48,9 @@ struct lp_indictment {
 	const char *host, *component;
 	enum lp_cause cause;
 	int64_t since_ns, until_ns;
-	bool lasting;     /* until the end of the recording, or longer */
+	bool lasting; /* until the end of the recording, or longer */
+	bool dated;   /* and these are between: */
+	int64_t since_low_ns, since_high_ns, until_low_ns, until_high_ns;
 	int64_t known_ns; /* when it could first be said */
 	double score;     /* larger is worse; NaN: the method has none */
 };
@@ -64,6 +66,10 @@ struct lp_score {
 	/* What was said less what is true; of several servers that which is
 	   farthest off; NaN: not indicted, or the end was not recorded. */
 	double start_error_s, end_error_s;
+	/* The bounds of these that were said: how wide, NaN: none; and whether
+	   they hold. Of several servers those of the last. */
+	double start_width_s, end_width_s;
+	bool start_holds, end_holds;
 	/* All that was recorded of servers, and what was healthy of it. Both
 	   are the caller's to set. */
 	double server_hours, healthy_hours;
@@ -100,6 +106,8 @@ struct lp_tally {
 	double server_hours, healthy_hours;
 	struct lp_sample latency_s;              /* of the hits */
 	struct lp_sample start_off_s, end_off_s; /* how far, either way */
+	struct lp_share bounds;    /* of starts and ends: which hold */
+	struct lp_sample bounds_s; /* how wide they are */
 };
 
 /* 0 or -ENOMEM. */

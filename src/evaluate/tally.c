@@ -45,8 +45,12 @@ int lp_tally_add(struct lp_tally *t, const struct lp_score *score)
 
 	if (put(&t->latency_s, latency_s) < 0 ||
 	    put(&t->start_off_s, fabs(score->start_error_s)) < 0 ||
-	    put(&t->end_off_s, fabs(score->end_error_s)) < 0)
+	    put(&t->end_off_s, fabs(score->end_error_s)) < 0 ||
+	    put(&t->bounds_s, score->start_width_s) < 0 ||
+	    put(&t->bounds_s, score->end_width_s) < 0)
 		return -ENOMEM;
+	add(&t->bounds, score->start_holds, !isnan(score->start_width_s));
+	add(&t->bounds, score->end_holds, !isnan(score->end_width_s));
 	add(&t->itp, score->itp, !score->control);
 	add(&t->ifp, score->ifp, true);
 	add(&t->dtp, score->dtp, !score->control && score->has_cause);
@@ -64,6 +68,7 @@ void lp_tally_done(struct lp_tally *tally)
 	free(tally->latency_s.items);
 	free(tally->start_off_s.items);
 	free(tally->end_off_s.items);
+	free(tally->bounds_s.items);
 	*tally = (struct lp_tally){ 0 };
 }
 

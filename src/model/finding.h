@@ -51,7 +51,11 @@ struct lp_finding {
 	struct lp_cause_words words; /* of the cause; set in lp_findings */
 	enum lp_resource resource;
 	int64_t since_ns, until_ns;
-	bool lasting;  /* until the end of the recording */
+	bool lasting; /* until the end of the recording */
+	bool dated;   /* since and until come from the samples; between these
+			 they are. Both low and high are since_ns, or
+			 until_ns: from the first sample on, or to the last */
+	int64_t since_low_ns, since_high_ns, until_low_ns, until_high_ns;
 	bool unjudged; /* it ended because so many of its group differ that
 			  the method cannot judge it: it may go on */
 	int64_t unjudged_since_ns, unjudged_until_ns; /* that time */

@@ -115,6 +115,16 @@ static const struct lp_member finding[] = {
 TABLE(lp_members_finding, finding);
 #undef M
 
+#define M(key, type, field) LP_MEMBER(key, type, struct lp_finding, field)
+static const struct lp_member bounds[] = {
+	M("since_low", TIME, since_low_ns),
+	M("since_high", TIME, since_high_ns),
+	M("until_low", TIME, until_low_ns),
+	M("until_high", TIME, until_high_ns),
+};
+TABLE(lp_members_bounds, bounds);
+#undef M
+
 #define M(key, type, field) LP_MEMBER(key, type, struct lp_evidence, field)
 static const struct lp_member evidence[] = {
 	M("kind", TEXT, kind),           M("component", TEXT, component),

@@ -18,7 +18,8 @@ struct lp_member_table {
 
 extern const struct lp_member_table lp_members_findings, /* of all of it */
 	lp_members_method, lp_members_comparison, lp_members_hourly,
-	lp_members_left_out, lp_members_finding, lp_members_evidence,
+	lp_members_left_out, lp_members_finding, lp_members_bounds,
+	lp_members_evidence,
 	lp_members_metric, /* of evidence that is about one */
 	lp_members_picture, lp_members_map;
 

@@ -139,6 +139,10 @@ static int read_finding(struct lp_member_reader *r, const json_t *object,
 		status = read_resource(r, object, &f->resource);
 	if (status == 0)
 		status = read_unjudged(r, object, f);
+	/* Findings of methods that only know windows have none. */
+	f->dated = status == 0 && json_object_get(object, "since_low");
+	if (f->dated)
+		status = lp_table_read(r, object, &lp_members_bounds, f);
 	if (status < 0)
 		return status;
 	f->cause = lp_cause_find(f->words.name);

@@ -76,6 +76,8 @@ static void put_finding(struct writer *w, const struct lp_finding *f)
 			 f->unjudged_since_ns);
 	put_time_or_null(j, "unjudged_until", f->unjudged,
 			 f->unjudged_until_ns);
+	if (f->dated)
+		lp_table_write(j, &lp_members_bounds, f);
 	open_array(j, "evidence");
 	for (size_t i = 0; i < f->n_evidence; i++)
 		put_evidence(w, f, &f->evidence[i]);

@@ -89,8 +89,9 @@ static void put_worst(const struct lp_page *page)
 	const struct lp_findings *d = page->findings;
 	FILE *out = page->out;
 	const struct lp_finding *f = d->items;
+	static const struct lp_zone utc;
 	char since[LP_PEOPLE_TEXT], until[LP_PEOPLE_TEXT];
-	char duration[LP_TIME_TEXT];
+	char duration[LP_TIME_TEXT], bounds[LP_BOUNDS_TEXT];
 
 	if (d->n == 0)
 		return;
@@ -102,6 +103,8 @@ static void put_worst(const struct lp_page *page)
 		f->lasting ? ", the end of the recording" : "",
 		lp_duration_format(f->until_ns - f->since_ns, duration),
 		f->unjudged ? " or longer" : "");
+	fprintf(out, "%s%s", f->dated ? " " : "",
+		lp_verdict_bounds(f, &utc, bounds));
 	if (f->n_evidence > 0)
 		put_first(page, f);
 	fputs("</p>\n", out);

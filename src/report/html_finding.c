@@ -30,7 +30,9 @@ static void put_fact(FILE *out, const char *what, const char *text)
 
 static void put_times(FILE *out, const struct lp_finding *f)
 {
+	static const struct lp_zone utc;
 	char time[LP_PEOPLE_TEXT], duration[LP_TIME_TEXT], text[160];
+	char bounds[LP_BOUNDS_TEXT];
 
 	put_fact(out, "From", lp_people_time(f->since_ns, time));
 	snprintf(text, sizeof(text), "%s (%s)%s",
@@ -40,6 +42,8 @@ static void put_times(FILE *out, const struct lp_finding *f)
 		 : f->unjudged ? ", or later"
 			       : "");
 	put_fact(out, "To", text);
+	if (f->dated)
+		put_fact(out, "Bounds", lp_verdict_bounds(f, &utc, bounds));
 }
 
 /* "slow disk (disk-busy, storage)" */

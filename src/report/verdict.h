@@ -63,4 +63,14 @@ const char *lp_verdict_unjudged(const struct lp_finding *finding,
 				const struct lp_zone *zone,
 				char text[LP_UNJUDGED_TEXT]);
 
+/*
+ * Between which times a finding began and ended, in a sentence: "It started
+ * between 01:59:48 and 01:59:55 and ended between ..."; "" if only its windows
+ * are known.
+ */
+#define LP_BOUNDS_TEXT 400
+const char *lp_verdict_bounds(const struct lp_finding *finding,
+			      const struct lp_zone *zone,
+			      char text[LP_BOUNDS_TEXT]);
+
 #endif

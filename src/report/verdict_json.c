@@ -69,6 +69,14 @@ static void put_evidence(struct lp_json *j, const struct lp_evidence *e)
 	lp_json_end(j);
 }
 
+static void put_bounds(struct lp_json *j, const struct lp_finding *f)
+{
+	put_time(j, "since_low", f->since_low_ns);
+	put_time(j, "since_high", f->since_high_ns);
+	put_time(j, "until_low", f->until_low_ns);
+	put_time(j, "until_high", f->until_high_ns);
+}
+
 static void put_finding(struct lp_json *j, const struct lp_finding *f)
 {
 	lp_json_object(j);
@@ -101,6 +109,8 @@ static void put_finding(struct lp_json *j, const struct lp_finding *f)
 	put_time_or_null(j, "unjudged_until", f->unjudged,
 			 f->unjudged_until_ns);
 	lp_json_put_string(j, "known_by", f->known_by);
+	if (f->dated)
+		put_bounds(j, f);
 	lp_json_end(j);
 }
 

@@ -156,14 +156,16 @@ static void print_when(const struct lp_verdict_report *r,
 		       const struct lp_finding *f, FILE *out)
 {
 	char since[LP_TIME_TEXT], until[LP_TIME_TEXT], lasted[LP_TIME_TEXT];
-	char text[3 * LP_TIME_TEXT + 64];
+	char bounds[LP_BOUNDS_TEXT];
+	char text[3 * LP_TIME_TEXT + LP_BOUNDS_TEXT + 64];
 
-	snprintf(text, sizeof(text), "%s to %s%s (%s%s)",
+	lp_verdict_bounds(f, r->zone, bounds);
+	snprintf(text, sizeof(text), "%s to %s%s (%s%s)%s%s",
 		 lp_zone_format(r->zone, f->since_ns, since),
 		 lp_zone_format(r->zone, f->until_ns, until),
 		 f->lasting ? ", the end of the recording" : "",
 		 lp_duration_format(f->until_ns - f->since_ns, lasted),
-		 f->unjudged ? " or longer" : "");
+		 f->unjudged ? " or longer" : "", *bounds ? ". " : "", bounds);
 	lp_wrap(out, "  When:      ", text);
 }
 

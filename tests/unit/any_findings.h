@@ -251,6 +251,7 @@ static void fill_finding(struct maker *m, struct lp_finding *f)
 		.since_ns = time_of(m),
 		.until_ns = time_of(m),
 		.lasting = flag(m),
+		.dated = flag(m),
 		.unjudged = flag(m),
 		.n_unjudged = below(m, 9),
 		.of_unjudged = below(m, 9),
@@ -267,6 +268,12 @@ static void fill_finding(struct maker *m, struct lp_finding *f)
 	f->parts = texts(m, &f->n_parts);
 	f->unjudged_since_ns = f->unjudged ? time_of(m) : 0;
 	f->unjudged_until_ns = f->unjudged ? time_of(m) : 0;
+	if (f->dated) {
+		f->since_low_ns = time_of(m);
+		f->since_high_ns = time_of(m);
+		f->until_low_ns = time_of(m);
+		f->until_high_ns = time_of(m);
+	}
 	f->evidence = room(m, f->n_evidence, sizeof(*f->evidence));
 	for (size_t i = 0; i < f->n_evidence; i++)
 		fill_evidence(m, &f->evidence[i]);

@@ -217,6 +217,33 @@ static void errors_of_start_and_end_are_told(void **state)
 	assert_true(isnan(score(&t, x + 3, 0).start_error_s));
 }
 
+/* The fault is from 120 to 420. */
+static void bounds_of_start_and_end_hold_or_not(void **state)
+{
+	struct lp_truth t = truth("disk-hog", one, 1);
+	struct lp_indictment x = indictment("s3", LP_CAUSE_DISK_HOG, 130, 400);
+	struct lp_tally tally = { 0 };
+	struct lp_score s = score(&t, &x, 1);
+
+	(void)state;
+	assert_true(isnan(s.start_width_s) && isnan(s.end_width_s));
+	x.dated = true;
+	x.since_low_ns = 115;
+	x.since_high_ns = 135;
+	x.until_low_ns = 395;
+	x.until_high_ns = 405;
+	s = score(&t, &x, 1);
+	assert_true(s.start_holds && !s.end_holds);
+	assert_true(fabs(s.start_width_s - 20e-9) < 1e-15);
+	assert_true(fabs(s.end_width_s - 10e-9) < 1e-15);
+	assert_int_equal(lp_tally_add(&tally, &s), 0);
+	assert_int_equal(tally.bounds.hits, 1);
+	assert_int_equal(tally.bounds.of, 2);
+	x.lasting = true;
+	assert_true(isnan(score(&t, &x, 1).end_width_s));
+	lp_tally_done(&tally);
+}
+
 #define HOUR ((int64_t)3600 * 1000000000)
 
 static void a_fault_and_a_window_after_it_are_not_healthy(void **state)
@@ -362,6 +389,7 @@ int main(void)
 			a_fault_without_a_cause_counts_for_indictment_only),
 		cmocka_unit_test(aggregates_are_those_of_the_paper),
 		cmocka_unit_test(errors_of_start_and_end_are_told),
+		cmocka_unit_test(bounds_of_start_and_end_hold_or_not),
 		cmocka_unit_test(a_fault_and_a_window_after_it_are_not_healthy),
 		cmocka_unit_test(the_rate_of_false_alarms_is_of_healthy_hours),
 		cmocka_unit_test(truth_is_read_with_either_form_of_time),
