@@ -366,10 +366,14 @@ static int tell(const struct window *w, size_t i, struct lp_zscore *score,
 		return 0;
 	/* Asked only where it decides: it takes medians of its own. */
 	if (score->matters && score->z > s->limit &&
-	    score->effect >= score->gate)
-		score->matters =
-			lp_quantity_matters(s->metric, s->sums, s->n, i,
-					    w->blocks, s->block_s, s->scratch);
+	    score->effect >= score->gate) {
+		struct lp_quantity_peers peers;
+
+		lp_quantity_peers(s->metric, s->sums, s->n, w->blocks,
+				  s->block_s, &peers, s->scratch);
+		score->matters = lp_quantity_matters(
+			s->metric, &peers, &s->sums[i], w->blocks, s->block_s);
+	}
 	return sink(user, i, score);
 }
 
