@@ -32,11 +32,12 @@ struct state {
 	struct lp_blocks *blocks;
 	struct lp_scores **scores; /* [n_quantities]; NULL: not at this step */
 	double block_s;
-	double lossy;         /* a larger share retransmitted is */
-	int64_t end_ns;       /* of the last block */
-	struct lp_sums *sums; /* [n], for a while */
-	double *values;       /* [n], for a while */
-	bool *loaded;         /* [n] */
+	/* Windows, and what is usual in the group is learnt over. */
+	size_t lengths[LP_SCORE_WINDOWS + 2];
+	double lossy;   /* a larger share retransmitted is */
+	int64_t end_ns; /* of the last block */
+	double *values; /* [n], for a while */
+	bool *loaded;   /* [n] */
 };
 
 static void close_state(void *user)
@@ -49,10 +50,30 @@ static void close_state(void *user)
 		lp_scores_free(s->scores[q]);
 	lp_blocks_free(s->blocks);
 	free(s->scores);
-	free(s->sums);
 	free(s->values);
 	free(s->loaded);
 	free(s);
+}
+
+/* Whether anything is known of what was sent in vain. */
+static bool counts_loss(const struct state *s)
+{
+	for (size_t m = 0; m < s->setup.n_metrics; m++)
+		if (s->setup.metrics[m]->input == LP_INPUT_RESENT ||
+		    s->setup.metrics[m]->input == LP_INPUT_RESENT_PACKETS)
+			return true;
+	return false;
+}
+
+static void choose_lengths(struct state *s)
+{
+	const size_t *windows = lp_score_windows(s->block_s);
+	size_t n = 0;
+
+	for (; windows[n]; n++)
+		s->lengths[n] = windows[n];
+	if (counts_loss(s))
+		s->lengths[n] = LP_BLOCKS_KEPT;
 }
 
 static bool allocate(struct state *s)
@@ -62,12 +83,12 @@ static bool allocate(struct state *s)
 
 	s->blocks = lp_blocks_new(setup->n, setup->metrics, setup->n_metrics,
 				  step_s,
-				  (size_t)(setup->block_ns / setup->step_ns));
+				  (size_t)(setup->block_ns / setup->step_ns),
+				  setup->exact ? NULL : s->lengths);
 	s->scores = calloc(setup->n_quantities + 1, sizeof(struct lp_scores *));
-	s->sums = calloc(setup->n + 1, sizeof(*s->sums));
 	s->values = calloc(setup->n + 1, sizeof(*s->values));
 	s->loaded = calloc(setup->n + 1, sizeof(*s->loaded));
-	if (!s->blocks || !s->scores || !s->sums || !s->values || !s->loaded)
+	if (!s->blocks || !s->scores || !s->values || !s->loaded)
 		return false;
 	for (size_t q = 0; q < setup->n_quantities; q++) {
 		const struct lp_metric *metric = setup->quantities[q];
@@ -75,8 +96,9 @@ static bool allocate(struct state *s)
 		if (s->block_s > LP_SCORE_COARSE_S &&
 		    !lp_quantity_of(metric)->coarse)
 			continue;
-		s->scores[q] = lp_scores_new(metric, s->blocks, setup->n,
-					     s->block_s, setup->limit);
+		s->scores[q] =
+			lp_scores_new(metric, s->blocks, setup->n, s->block_s,
+				      setup->limit, setup->exact);
 		if (!s->scores[q])
 			return false;
 	}
@@ -92,6 +114,7 @@ static void *open_state(const struct lp_joint_setup *setup)
 	s->setup = *setup;
 	s->block_s = (double)setup->block_ns / (double)LP_NS_PER_S;
 	s->lossy = LOSSY_LEAST;
+	choose_lengths(s);
 	if (allocate(s))
 		return s;
 	close_state(s);
@@ -114,11 +137,15 @@ static void learn_lossy(struct state *s)
 {
 	size_t count = lp_blocks_count(s->blocks), m = 0;
 	size_t last = count < LP_BLOCKS_KEPT ? count : LP_BLOCKS_KEPT;
+	const struct lp_sums *sums;
 	double usual;
 
-	lp_blocks_sum(s->blocks, last, s->sums);
+	if (!counts_loss(s))
+		return;
+
+	sums = lp_blocks_sums(s->blocks, last);
 	for (size_t i = 0; i < s->setup.n; i++) {
-		double share = lp_quantity_share(&s->sums[i], last);
+		double share = lp_quantity_share(&sums[i], last);
 
 		if (!isnan(share))
 			s->values[m++] = share;
@@ -147,7 +174,10 @@ static double weight_of(const struct lp_metric *metric,
 					: score->gate);
 }
 
-/* Of what accuses the surest, or else of what does not. */
+/*
+ * Of what accuses the surest, or else of what does not; of equal ones, that of
+ * the shortest window.
+ */
 static int keep_best(void *user, size_t i, const struct lp_zscore *score)
 {
 	struct look *look = user;
@@ -179,12 +209,12 @@ static void add_values(struct look *look, size_t i)
 	struct state *s = look->s;
 	struct lp_ground *g = &look->grounds[i];
 	size_t blocks = (size_t)(g->window_ns / s->setup.block_ns), m = 0;
+	const struct lp_sums *sums = lp_blocks_sums(s->blocks, blocks);
 
-	lp_blocks_sum(s->blocks, blocks, s->sums);
-	g->value = lp_quantity_value(look->metric, &s->sums[i], blocks,
-				     s->block_s);
+	g->value =
+		lp_quantity_value(look->metric, &sums[i], blocks, s->block_s);
 	for (size_t j = 0; j < s->setup.n; j++) {
-		double v = lp_quantity_value(look->metric, &s->sums[j], blocks,
+		double v = lp_quantity_value(look->metric, &sums[j], blocks,
 					     s->block_s);
 
 		if (j != i && !isnan(v))

@@ -151,7 +151,7 @@ static void find_inputs(struct lp_joint_run *run, const struct lp_unit *u,
 }
 
 static int prepare(struct lp_joint_run *run, const struct lp_unit *u,
-		   const struct lp_diagnose_input *input)
+		   const struct lp_diagnose_input *input, bool exact)
 {
 	size_t n = u->group->n, cells = u->together * n;
 	struct lp_joint_setup setup = {
@@ -159,6 +159,7 @@ static int prepare(struct lp_joint_run *run, const struct lp_unit *u,
 		.step_ns = input->step_ns,
 		.block_ns = (int64_t)u->params.window * input->step_ns,
 		.limit = u->params.threshold,
+		.exact = exact,
 	};
 
 	run->joint = u->detector->joint;
@@ -306,7 +307,7 @@ static int push_rows(struct lp_unit *u, const struct lp_diagnose_input *input,
 }
 
 int lp_unit_push_jointly(struct lp_unit *u,
-			 const struct lp_diagnose_input *input)
+			 const struct lp_diagnose_input *input, bool exact)
 {
 	int64_t first = 0;
 	size_t points = lp_matrix_points(input->matrix, &first), k = 0;
@@ -318,7 +319,7 @@ int lp_unit_push_jointly(struct lp_unit *u,
 		u->joint_run = calloc(1, sizeof(*u->joint_run));
 		if (!u->joint_run)
 			return -ENOMEM;
-		status = prepare(u->joint_run, u, input);
+		status = prepare(u->joint_run, u, input, exact);
 	}
 	if (status == 0 && u->joint_run->next_ns > first)
 		k = (size_t)((u->joint_run->next_ns - first) / input->step_ns);

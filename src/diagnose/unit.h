@@ -55,7 +55,7 @@ int lp_units_plan_jointly(const struct lp_diagnose_input *input,
 			  struct lp_units *units, struct lp_error *err);
 /* lp_unit_push of these. */
 int lp_unit_push_jointly(struct lp_unit *unit,
-			 const struct lp_diagnose_input *input);
+			 const struct lp_diagnose_input *input, bool exact);
 /* Accepts NULL. */
 void lp_joint_run_free(struct lp_joint_run *run);
 /* The worst peak of a component between these times, or NULL. */

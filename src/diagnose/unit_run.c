@@ -233,7 +233,8 @@ int lp_unit_push(struct lp_unit *u, const struct lp_diagnose_input *input,
 	if (u->over)
 		return 0;
 	if (u->detector->joint)
-		return lp_unit_push_jointly(u, input);
+		return lp_unit_push_jointly(u, input,
+					    options->exact || options->dump);
 	if (!u->run)
 		status = open_unit(u, input, options);
 	if (status == 0 && u->run->next_ns > first)
