@@ -198,7 +198,7 @@ static void report(void)
 
 	printf("ns for each component, quantity and window\n");
 	for (size_t k = 0; k < lp_array_size(sizes); k++) {
-		double plain = sizes[k] < 1000 ? report_plain(sizes[k]) : 0;
+		double plain = sizes[k] < 100 ? report_plain(sizes[k]) : 0;
 
 		last = report_fast(sizes[k]);
 		if (sizes[k] == 12)
