@@ -6,7 +6,8 @@
  * a level of each, noise from point to point, one in a hundred slow.
  *
  *     bench_own                   the report
- *     bench_own fast|plain N [B]  B blocks (20) of one group of N, to profile
+ *     bench_own fast|plain N [B]  B blocks (20) of one group of N, to profile,
+ *                                 after a full history
  */
 #include "base/memory.h"
 #include "detect/joint.h"
@@ -220,6 +221,7 @@ int main(int argc, char **argv)
 	}
 	open_world(&w, strtoul(argv[2], NULL, 10),
 		   strcmp(argv[1], "plain") == 0);
+	run_blocks(&w, WARM_BLOCKS);
 	run_blocks(&w, argc > 3 ? strtoul(argv[3], NULL, 10) : 20);
 	printf("%.1f ns, %zu bytes\n", cell_ns(&w), w.bytes);
 	close_world(&w);

@@ -203,26 +203,75 @@ static int keep_best(void *user, size_t i, const struct lp_zscore *score)
 	return 0;
 }
 
-/* What it and its peers did in the window that accuses it. */
-static void add_values(struct look *look, size_t i)
+/* What all did in a window, in the unit of the quantity. */
+struct doings {
+	size_t blocks;
+	const struct lp_sums *sums;
+	struct lp_middle middle;
+	double low[2], high[2]; /* the outermost, and the next ones */
+};
+
+static void see_doings(struct look *look, size_t blocks, struct doings *d)
 {
 	struct state *s = look->s;
-	struct lp_ground *g = &look->grounds[i];
-	size_t blocks = (size_t)(g->window_ns / s->setup.block_ns), m = 0;
-	const struct lp_sums *sums = lp_blocks_sums(s->blocks, blocks);
+	size_t m = 0;
 
-	g->value =
-		lp_quantity_value(look->metric, &sums[i], blocks, s->block_s);
-	for (size_t j = 0; j < s->setup.n; j++) {
-		double v = lp_quantity_value(look->metric, &sums[j], blocks,
+	*d = (struct doings){ .blocks = blocks,
+			      .sums = lp_blocks_sums(s->blocks, blocks),
+			      .low = { NAN, NAN },
+			      .high = { NAN, NAN } };
+	for (size_t i = 0; i < s->setup.n; i++) {
+		double v = lp_quantity_value(look->metric, &d->sums[i], blocks,
 					     s->block_s);
 
-		if (j != i && !isnan(v))
-			s->values[m++] = v;
+		if (isnan(v))
+			continue;
+		s->values[m++] = v;
+		d->low[1] = fmin(d->low[1], fmax(d->low[0], v));
+		d->low[0] = fmin(d->low[0], v);
+		d->high[1] = fmax(d->high[1], fmin(d->high[0], v));
+		d->high[0] = fmax(d->high[0], v);
+		/* The first has no next one. */
+		if (m == 1)
+			d->low[1] = d->high[1] = NAN;
 	}
-	g->peers_median = lp_median(s->values, m);
-	g->peers_low = lp_quantile(s->values, m, 0);
-	g->peers_high = lp_quantile(s->values, m, 1);
+	lp_middle_of(s->values, m, &d->middle);
+}
+
+/* What it and its peers did in the window that accuses it. */
+static void add_values(struct look *look, size_t i, const struct doings *d)
+{
+	struct lp_ground *g = &look->grounds[i];
+	double v = lp_quantity_value(look->metric, &d->sums[i], d->blocks,
+				     look->s->block_s);
+
+	g->value = v;
+	g->peers_median = lp_median_without(&d->middle, v);
+	g->peers_low = d->low[v <= d->low[0]];
+	g->peers_high = d->high[v >= d->high[0]];
+}
+
+/* Window by window: what the others did is looked at once for all. */
+static void add_all_values(struct look *look)
+{
+	struct state *s = look->s;
+	struct doings d;
+
+	for (size_t w = 0; w < LP_SCORE_WINDOWS && s->lengths[w]; w++) {
+		int64_t window_ns = (int64_t)s->lengths[w] * s->setup.block_ns;
+		bool seen = false;
+
+		for (size_t i = 0; i < s->setup.n; i++) {
+			const struct lp_ground *g = &look->grounds[i];
+
+			if (!g->accused || g->window_ns != window_ns)
+				continue;
+			if (!seen)
+				see_doings(look, s->lengths[w], &d);
+			seen = true;
+			add_values(look, i, &d);
+		}
+	}
 }
 
 static int judge_quantity(struct state *s, size_t q, struct lp_ground *grounds)
@@ -238,9 +287,8 @@ static int judge_quantity(struct state *s, size_t q, struct lp_ground *grounds)
 	if (status == 0)
 		status = lp_scores_tell(s->scores[q], LP_SCORE_ALL, keep_best,
 					&look);
-	for (size_t i = 0; i < s->setup.n && status == 0; i++)
-		if (grounds[i].accused)
-			add_values(&look, i);
+	if (status == 0)
+		add_all_values(&look);
 	return status;
 }
 

@@ -67,9 +67,9 @@ void lp_trail_add(struct lp_trail *p, const double *residuals)
 	p->count++;
 }
 
-/* The codes of all but the last blocks, and as many missing ones. */
-static void copy_early(const struct lp_trail *p, size_t i, size_t without,
-		       int16_t *early)
+/* The codes of all but the last blocks: how many. */
+static size_t copy_early(const struct lp_trail *p, size_t i, size_t without,
+			 int16_t *early)
 {
 	const int16_t *ring = p->codes + i * HISTORY;
 	size_t next = p->count % HISTORY, n = HISTORY - without;
@@ -77,8 +77,7 @@ static void copy_early(const struct lp_trail *p, size_t i, size_t without,
 
 	memcpy(early, ring + next, older * sizeof(*ring));
 	memcpy(early + older, ring, (n - older) * sizeof(*ring));
-	for (size_t k = n; k < HISTORY; k++)
-		early[k] = LP_CODE_MISSING;
+	return n;
 }
 
 void lp_trail_find_middle(const struct lp_trail *p, size_t i, size_t without,
@@ -86,8 +85,8 @@ void lp_trail_find_middle(const struct lp_trail *p, size_t i, size_t without,
 {
 	int16_t early[HISTORY];
 
-	copy_early(p, i, without, early);
-	lp_codes_find_middle(early, HISTORY, known, middle);
+	lp_codes_find_middle(early, copy_early(p, i, without, early), known,
+			     middle);
 }
 
 /* ---- windows ---- */
