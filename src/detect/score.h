@@ -47,8 +47,8 @@ const size_t *lp_score_windows(double block_s);
  * outlive it. NULL: out of memory.
  *
  * exact: all medians are those of all values. Otherwise z is within 2 % of
- * that wherever either is above LP_SCORE_QUIET, which costs a hundredth of
- * it and a fifth of the memory.
+ * that wherever either is above LP_SCORE_QUIET, which takes less than a tenth
+ * of the time and a quarter of the memory.
  */
 #define LP_SCORE_QUIET 1
 struct lp_scores *lp_scores_new(const struct lp_metric *metric,
