@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "detect/blocks.h"
 
+#include "detect/carry.h"
+
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
@@ -33,7 +35,9 @@ struct lp_blocks {
 	long row[LP_INPUTS]; /* where each input is in the rows, or -1 */
 	double scale[LP_INPUTS];
 	struct cell *running; /* [n][LP_SUMS] */
-	double *kept;         /* [LP_BLOCKS_KEPT][n][LP_SUMS], NaN: missing */
+	struct lp_sums *sums; /* [n], of one block or for a while */
+	double *kept; /* [LP_BLOCKS_KEPT][n][LP_SUMS], NaN: missing; or NULL */
+	struct lp_carry *carry; /* or NULL */
 };
 
 static void find_rows(struct lp_blocks *b,
@@ -47,9 +51,49 @@ static void find_rows(struct lp_blocks *b,
 	}
 }
 
+/* Which sums can be made of these inputs. */
+static size_t sums_of(const struct lp_blocks *b, enum lp_sum *which)
+{
+	static const enum lp_input needs[LP_SUMS] = {
+		[LP_SUM_BUSY_MS] = LP_INPUT_BUSY,
+		[LP_SUM_REQUESTS] = LP_INPUT_REQUESTS,
+		[LP_SUM_WAIT_MS] = LP_INPUT_WAIT,
+		[LP_SUM_IN] = LP_INPUT_IN,
+		[LP_SUM_OUT] = LP_INPUT_OUT,
+		[LP_SUM_RESENT] = LP_INPUT_RESENT,
+		[LP_SUM_LEVEL_MS] = LP_INPUT_WAIT,
+		[LP_SUM_LOSSY] = LP_INPUT_RESENT,
+		[LP_SUM_ACTIVE] = LP_INPUT_RESENT,
+	};
+	size_t n = 0;
+
+	for (size_t s = 0; s < LP_SUMS; s++)
+		if (b->row[needs[s]] >= 0 ||
+		    (needs[s] == LP_INPUT_RESENT &&
+		     b->row[LP_INPUT_RESENT_PACKETS] >= 0))
+			which[n++] = (enum lp_sum)s;
+	return n;
+}
+
+static bool keep(struct lp_blocks *b, const size_t *lengths)
+{
+	enum lp_sum which[LP_SUMS];
+	size_t n_sums = sums_of(b, which);
+
+	b->running = calloc(b->n * LP_SUMS + 1, sizeof(*b->running));
+	b->sums = calloc(b->n + 1, sizeof(*b->sums));
+	if (lengths)
+		b->carry = lp_carry_new(b->n, which, n_sums, lengths);
+	else
+		b->kept = calloc(LP_BLOCKS_KEPT * b->n * LP_SUMS + 1,
+				 sizeof(*b->kept));
+	return b->running && b->sums && (b->kept || b->carry);
+}
+
 struct lp_blocks *lp_blocks_new(size_t n,
 				const struct lp_metric *const *metrics,
-				size_t n_metrics, double step_s, size_t points)
+				size_t n_metrics, double step_s, size_t points,
+				const size_t *lengths)
 {
 	struct lp_blocks *b = calloc(1, sizeof(*b));
 
@@ -60,9 +104,7 @@ struct lp_blocks *lp_blocks_new(size_t n,
 	b->points = points;
 	b->step_s = step_s;
 	find_rows(b, metrics, n_metrics);
-	b->running = calloc(n * LP_SUMS + 1, sizeof(*b->running));
-	b->kept = calloc(LP_BLOCKS_KEPT * n * LP_SUMS + 1, sizeof(*b->kept));
-	if (b->running && b->kept)
+	if (keep(b, lengths))
 		return b;
 	lp_blocks_free(b);
 	return NULL;
@@ -73,7 +115,9 @@ void lp_blocks_free(struct lp_blocks *b)
 	if (!b)
 		return;
 	free(b->running);
+	free(b->sums);
 	free(b->kept);
+	lp_carry_free(b->carry);
 	free(b);
 }
 
@@ -150,19 +194,38 @@ static double *block_at(const struct lp_blocks *b, size_t block)
 	return b->kept + block % LP_BLOCKS_KEPT * b->n * LP_SUMS;
 }
 
+static double value_of(const struct lp_blocks *b, const struct cell *cell)
+{
+	size_t known = cell->points;
+
+	return known == 0 || 2 * known < b->points
+		       ? NAN
+		       : cell->v * (double)b->points / (double)known;
+}
+
+/* The block itself as sums of one. */
+static void add_block(struct lp_blocks *b)
+{
+	for (size_t i = 0; i < b->n; i++)
+		for (size_t s = 0; s < LP_SUMS; s++) {
+			double v = value_of(b, &b->running[i * LP_SUMS + s]);
+
+			b->sums[i].v[s] = isnan(v) ? 0 : v;
+			b->sums[i].present[s] = (uint16_t)!isnan(v);
+		}
+	lp_carry_add(b->carry, b->sums);
+}
+
 void lp_blocks_end(struct lp_blocks *b)
 {
-	double *kept = block_at(b, b->count++);
 	size_t cells = b->n * LP_SUMS;
 
-	for (size_t i = 0; i < cells; i++) {
-		uint32_t known = b->running[i].points;
-
-		kept[i] = known == 0 || 2 * (size_t)known < b->points
-				  ? NAN
-				  : b->running[i].v * (double)b->points /
-					    (double)known;
-	}
+	if (b->carry)
+		add_block(b);
+	else
+		for (size_t i = 0; i < cells; i++)
+			block_at(b, b->count)[i] = value_of(b, &b->running[i]);
+	b->count++;
 	memset(b->running, 0, cells * sizeof(*b->running));
 }
 
@@ -190,9 +253,8 @@ size_t lp_blocks_count(const struct lp_blocks *b)
 	return b->count;
 }
 
-void lp_blocks_sum(const struct lp_blocks *b, size_t last, struct lp_sums *sums)
+static void add_up(const struct lp_blocks *b, size_t last, struct lp_sums *sums)
 {
-	assert(last <= b->count && last <= LP_BLOCKS_KEPT);
 	memset(sums, 0, b->n * sizeof(*sums));
 	for (size_t block = b->count - last; block < b->count; block++) {
 		const double *kept = block_at(b, block);
@@ -207,4 +269,13 @@ void lp_blocks_sum(const struct lp_blocks *b, size_t last, struct lp_sums *sums)
 						   !isnan(v));
 			}
 	}
+}
+
+const struct lp_sums *lp_blocks_sums(struct lp_blocks *b, size_t last)
+{
+	assert(last <= b->count && last <= LP_BLOCKS_KEPT);
+	if (b->carry)
+		return last == 1 ? b->sums : lp_carry_sums(b->carry, last);
+	add_up(b, last, b->sums);
+	return b->sums;
 }

@@ -37,16 +37,23 @@ struct lp_sums {
 
 /* Blocks that can be added up. */
 #define LP_BLOCKS_KEPT 240
+/* Lengths of which sums may be kept. */
+#define LP_BLOCKS_LENGTHS 8
 
 struct lp_blocks;
 
 /*
  * For n components and rows of these metrics, which have an input; points of a
  * block. NULL: out of memory.
+ *
+ * lengths, ascending and ended by 0: of so many blocks sums are asked for,
+ * and these alone are kept, from block to block. Blocks are then rounded to 24
+ * bits. NULL: all blocks are kept, and added up each time.
  */
 struct lp_blocks *lp_blocks_new(size_t n,
 				const struct lp_metric *const *metrics,
-				size_t n_metrics, double step_s, size_t points);
+				size_t n_metrics, double step_s, size_t points,
+				const size_t *lengths);
 void lp_blocks_free(struct lp_blocks *blocks);
 
 /*
@@ -69,11 +76,11 @@ bool lp_blocks_tell(const struct lp_blocks *blocks, enum lp_sum which);
 size_t lp_blocks_count(const struct lp_blocks *blocks);
 
 /*
- * Add up the last `last` blocks of each component, which are at most those
- * that there are and LP_BLOCKS_KEPT: sums[n].
+ * The sums of the last `last` blocks of each component, [n], until the next
+ * call. `last` is at most as many as there are and LP_BLOCKS_KEPT; it is
+ * one of the lengths, if there are any, or all blocks that there are.
  */
-void lp_blocks_sum(const struct lp_blocks *blocks, size_t last,
-		   struct lp_sums *sums);
+const struct lp_sums *lp_blocks_sums(struct lp_blocks *blocks, size_t last);
 
 /* A sum of more than half of these blocks; NaN: less is known. */
 static inline double lp_sum_known(const struct lp_sums *sums, enum lp_sum which,

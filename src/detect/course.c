@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /*
  * Points count as if ten times as many were like them. One request is then
@@ -42,7 +43,7 @@ struct lp_course *lp_course_new(size_t n, const struct lp_metric *quantity,
 	t->n = n;
 	t->cell_s = step_s * (double)points;
 	t->quantity = quantity;
-	t->blocks = lp_blocks_new(n, metrics, n_metrics, step_s, points);
+	t->blocks = lp_blocks_new(n, metrics, n_metrics, step_s, points, NULL);
 	t->sums = calloc(n + 1, sizeof(*t->sums));
 	t->residuals = calloc(n + 1, sizeof(*t->residuals));
 	t->scratch = calloc(6 * n + 1, sizeof(*t->scratch));
@@ -72,7 +73,7 @@ void lp_course_take(struct lp_course *t, const double *const *rows)
 double lp_course_end(struct lp_course *t)
 {
 	lp_blocks_end(t->blocks);
-	lp_blocks_sum(t->blocks, 1, t->sums);
+	memcpy(t->sums, lp_blocks_sums(t->blocks, 1), t->n * sizeof(*t->sums));
 	if (lp_quantity_of(t->quantity)->counts)
 		return share_beyond(t);
 	for (size_t i = 0; i < t->n; i++)

@@ -23,6 +23,7 @@ struct lp_joint_setup {
 	size_t n_quantities;
 	int64_t step_ns, block_ns; /* of a point; a multiple of it */
 	double limit;              /* a larger distance accuses */
+	bool exact;                /* not only nearly so, and slowly */
 };
 
 /* What speaks most against one component in one quantity. NaN: not known. */

@@ -11,6 +11,7 @@
 #include "base/memory.h"
 #include "stats/quantile.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -32,11 +33,12 @@ struct state {
 	struct lp_blocks *blocks;
 	struct lp_scores **scores; /* [n_quantities]; NULL: not at this step */
 	double block_s;
-	double lossy;         /* a larger share retransmitted is */
-	int64_t end_ns;       /* of the last block */
-	struct lp_sums *sums; /* [n], for a while */
-	double *values;       /* [n], for a while */
-	bool *loaded;         /* [n] */
+	/* Windows, and what is usual in the group is learnt over. */
+	size_t lengths[LP_SCORE_WINDOWS + 2];
+	double lossy;   /* a larger share retransmitted is */
+	int64_t end_ns; /* of the last block */
+	double *values; /* [n], for a while */
+	bool *loaded;   /* [n] */
 };
 
 static void close_state(void *user)
@@ -49,10 +51,30 @@ static void close_state(void *user)
 		lp_scores_free(s->scores[q]);
 	lp_blocks_free(s->blocks);
 	free(s->scores);
-	free(s->sums);
 	free(s->values);
 	free(s->loaded);
 	free(s);
+}
+
+/* Whether anything is known of what was sent in vain. */
+static bool counts_loss(const struct state *s)
+{
+	for (size_t m = 0; m < s->setup.n_metrics; m++)
+		if (s->setup.metrics[m]->input == LP_INPUT_RESENT ||
+		    s->setup.metrics[m]->input == LP_INPUT_RESENT_PACKETS)
+			return true;
+	return false;
+}
+
+static void choose_lengths(struct state *s)
+{
+	const size_t *windows = lp_score_windows(s->block_s);
+	size_t n = 0;
+
+	for (; windows[n]; n++)
+		s->lengths[n] = windows[n];
+	if (counts_loss(s))
+		s->lengths[n] = LP_BLOCKS_KEPT;
 }
 
 static bool allocate(struct state *s)
@@ -62,12 +84,12 @@ static bool allocate(struct state *s)
 
 	s->blocks = lp_blocks_new(setup->n, setup->metrics, setup->n_metrics,
 				  step_s,
-				  (size_t)(setup->block_ns / setup->step_ns));
+				  (size_t)(setup->block_ns / setup->step_ns),
+				  setup->exact ? NULL : s->lengths);
 	s->scores = calloc(setup->n_quantities + 1, sizeof(struct lp_scores *));
-	s->sums = calloc(setup->n + 1, sizeof(*s->sums));
 	s->values = calloc(setup->n + 1, sizeof(*s->values));
 	s->loaded = calloc(setup->n + 1, sizeof(*s->loaded));
-	if (!s->blocks || !s->scores || !s->sums || !s->values || !s->loaded)
+	if (!s->blocks || !s->scores || !s->values || !s->loaded)
 		return false;
 	for (size_t q = 0; q < setup->n_quantities; q++) {
 		const struct lp_metric *metric = setup->quantities[q];
@@ -75,8 +97,9 @@ static bool allocate(struct state *s)
 		if (s->block_s > LP_SCORE_COARSE_S &&
 		    !lp_quantity_of(metric)->coarse)
 			continue;
-		s->scores[q] = lp_scores_new(metric, s->blocks, setup->n,
-					     s->block_s, setup->limit);
+		s->scores[q] =
+			lp_scores_new(metric, s->blocks, setup->n, s->block_s,
+				      setup->limit, setup->exact);
 		if (!s->scores[q])
 			return false;
 	}
@@ -92,6 +115,7 @@ static void *open_state(const struct lp_joint_setup *setup)
 	s->setup = *setup;
 	s->block_s = (double)setup->block_ns / (double)LP_NS_PER_S;
 	s->lossy = LOSSY_LEAST;
+	choose_lengths(s);
 	if (allocate(s))
 		return s;
 	close_state(s);
@@ -114,11 +138,15 @@ static void learn_lossy(struct state *s)
 {
 	size_t count = lp_blocks_count(s->blocks), m = 0;
 	size_t last = count < LP_BLOCKS_KEPT ? count : LP_BLOCKS_KEPT;
+	const struct lp_sums *sums;
 	double usual;
 
-	lp_blocks_sum(s->blocks, last, s->sums);
+	if (!counts_loss(s))
+		return;
+
+	sums = lp_blocks_sums(s->blocks, last);
 	for (size_t i = 0; i < s->setup.n; i++) {
-		double share = lp_quantity_share(&s->sums[i], last);
+		double share = lp_quantity_share(&sums[i], last);
 
 		if (!isnan(share))
 			s->values[m++] = share;
@@ -161,7 +189,10 @@ static void see_least(const struct state *s, const struct lp_metric *metric,
 	*kept = fmin(*kept, least);
 }
 
-/* Of what accuses the surest, or else of what does not. */
+/*
+ * Of what accuses the surest, or else of what does not; of equal ones, that of
+ * the shortest window.
+ */
 static int keep_best(void *user, size_t i, const struct lp_zscore *score)
 {
 	struct look *look = user;
@@ -176,7 +207,8 @@ static int keep_best(void *user, size_t i, const struct lp_zscore *score)
 	g->most = fmax(g->most, score->z);
 	see_least(s, look->metric, score, g);
 	if (g->kind && (g->accused > accused ||
-			(g->accused == accused && !(score->z > g->distance))))
+			(g->accused == accused &&
+			 !lp_score_exceeds(score->z, g->distance))))
 		return 0;
 	g->accused = accused;
 	g->kind = kind_name(score->kind);
@@ -189,40 +221,92 @@ static int keep_best(void *user, size_t i, const struct lp_zscore *score)
 	return 0;
 }
 
+/* What all did in a window, in the unit of the quantity. */
+struct doings {
+	size_t blocks;
+	const struct lp_sums *sums;
+	struct lp_middle middle;
+	double low[2], high[2]; /* the outermost, and the next ones */
+};
+
+static void see_doings(struct look *look, size_t blocks, struct doings *d)
+{
+	struct state *s = look->s;
+	size_t m = 0;
+
+	*d = (struct doings){ .blocks = blocks,
+			      .sums = lp_blocks_sums(s->blocks, blocks),
+			      .low = { NAN, NAN },
+			      .high = { NAN, NAN } };
+	for (size_t i = 0; i < s->setup.n; i++) {
+		double v = lp_quantity_value(look->metric, &d->sums[i], blocks,
+					     s->block_s);
+
+		if (isnan(v))
+			continue;
+		s->values[m++] = v;
+		d->low[1] = fmin(d->low[1], fmax(d->low[0], v));
+		d->low[0] = fmin(d->low[0], v);
+		d->high[1] = fmax(d->high[1], fmin(d->high[0], v));
+		d->high[0] = fmax(d->high[0], v);
+		/* The first has no next one. */
+		if (m == 1)
+			d->low[1] = d->high[1] = NAN;
+	}
+	lp_middle_of(s->values, m, &d->middle);
+}
+
+/* What it and its peers did in the window that accuses it. */
+static void fill_values(const struct look *look, size_t i,
+			const struct doings *d, struct lp_ground *g)
+{
+	double v = lp_quantity_value(look->metric, &d->sums[i], d->blocks,
+				     look->s->block_s);
+
+	g->value = v;
+	g->peers_median = lp_median_without(&d->middle, v);
+	g->peers_low = d->low[v <= d->low[0]];
+	g->peers_high = d->high[v >= d->high[0]];
+}
+
+/* Window by window: what the others did is looked at once for all. */
+static void add_all_values(struct look *look)
+{
+	struct state *s = look->s;
+	struct doings d;
+
+	for (size_t w = 0; w < LP_SCORE_WINDOWS && s->lengths[w]; w++) {
+		int64_t window_ns = (int64_t)s->lengths[w] * s->setup.block_ns;
+		bool seen = false;
+
+		for (size_t i = 0; i < s->setup.n; i++) {
+			const struct lp_ground *g = &look->grounds[i];
+
+			if (!g->accused || g->window_ns != window_ns)
+				continue;
+			if (!seen)
+				see_doings(look, s->lengths[w], &d);
+			seen = true;
+			fill_values(look, i, &d, &look->grounds[i]);
+		}
+	}
+}
+
 static void compare(void *user, size_t quantity, size_t i, int64_t window_ns,
 		    struct lp_compared *compared)
 {
 	struct state *s = user;
-	const struct lp_metric *metric = s->setup.quantities[quantity];
-	size_t blocks = (size_t)(window_ns / s->setup.block_ns), m = 0;
+	struct look look = { s, s->setup.quantities[quantity], NULL };
+	struct lp_ground ground;
+	struct doings d;
 
-	lp_blocks_sum(s->blocks, blocks, s->sums);
-	compared->peers_low = compared->peers_high = NAN;
-	compared->value =
-		lp_quantity_value(metric, &s->sums[i], blocks, s->block_s);
-	for (size_t j = 0; j < s->setup.n; j++) {
-		double v = lp_quantity_value(metric, &s->sums[j], blocks,
-					     s->block_s);
-
-		if (j == i || isnan(v))
-			continue;
-		s->values[m++] = v;
-		compared->peers_low = fmin(compared->peers_low, v);
-		compared->peers_high = fmax(compared->peers_high, v);
-	}
-	compared->peers_median = lp_median(s->values, m);
-}
-
-/* Of the window that accuses it. */
-static void add_values(struct state *s, size_t q, size_t i, struct lp_ground *g)
-{
-	struct lp_compared c;
-
-	compare(s, q, i, g->window_ns, &c);
-	g->value = c.value;
-	g->peers_low = c.peers_low;
-	g->peers_median = c.peers_median;
-	g->peers_high = c.peers_high;
+	look.grounds = &ground;
+	see_doings(&look, (size_t)(window_ns / s->setup.block_ns), &d);
+	fill_values(&look, i, &d, &ground);
+	compared->value = ground.value;
+	compared->peers_low = ground.peers_low;
+	compared->peers_median = ground.peers_median;
+	compared->peers_high = ground.peers_high;
 }
 
 static int judge_quantity(struct state *s, size_t q, struct lp_ground *grounds)
@@ -241,9 +325,8 @@ static int judge_quantity(struct state *s, size_t q, struct lp_ground *grounds)
 	if (status == 0)
 		status = lp_scores_tell(s->scores[q], LP_SCORE_ALL, keep_best,
 					&look);
-	for (size_t i = 0; i < s->setup.n && status == 0; i++)
-		if (grounds[i].accused)
-			add_values(s, q, i, &grounds[i]);
+	if (status == 0)
+		add_all_values(&look);
 	return status;
 }
 
@@ -319,15 +402,17 @@ static int explain(void *user, size_t i, lp_reason_sink *sink, void *sink_user)
 static int tell_sums(void *user, size_t i, lp_sum_sink *sink, void *sink_user)
 {
 	struct state *s = user;
+	const struct lp_sums *sums;
 	int status = 0;
 
 	if (!lp_blocks_count(s->blocks))
 		return 0;
-	lp_blocks_sum(s->blocks, 1, s->sums);
+	assert(s->setup.exact); /* others do not keep single blocks */
+	sums = lp_blocks_sums(s->blocks, 1);
 	for (size_t k = 0; k < LP_SUMS && status == 0; k++)
 		if (lp_blocks_tell(s->blocks, k))
 			status = sink(sink_user, lp_sum_names[k],
-				      lp_sum_known(&s->sums[i], k, 1));
+				      lp_sum_known(&sums[i], k, 1));
 	return status;
 }
 

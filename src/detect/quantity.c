@@ -2,10 +2,8 @@
 #include "detect/quantity.h"
 
 #include "base/memory.h"
-#include "stats/quantile.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 /* Times of fewer requests say little. */
 #define REQUESTS_MIN 8
@@ -67,54 +65,20 @@ const struct lp_quantity *lp_quantity_of(const struct lp_metric *metric)
 
 /* ---- medians of the others ---- */
 
-static int by_value(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return x < y ? -1 : x > y;
-}
-
-/* The median of sorted[m] without the one at position p. */
-static double median_without(const double *sorted, size_t m, size_t p)
-{
-	size_t left = m - 1, high = left / 2, low = left % 2 ? high : high - 1;
-
-	low += low >= p;
-	high += high >= p;
-	return (sorted[low] + sorted[high]) / 2;
-}
-
-/* Any place of the value: equal ones leave the same behind. */
-static size_t place_of(const double *sorted, size_t m, double value)
-{
-	size_t low = 0, high = m;
-
-	while (low < high) {
-		size_t middle = (low + high) / 2;
-
-		if (sorted[middle] < value)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
 void lp_medians_of_others(const double *y, size_t n, double *others,
 			  double *scratch)
 {
-	double *sorted = scratch;
+	struct lp_middle middle;
 	size_t m = 0;
 
 	for (size_t i = 0; i < n; i++)
 		if (!isnan(y[i]))
-			sorted[m++] = y[i];
-	qsort(sorted, m, sizeof(*sorted), by_value);
+			scratch[m++] = y[i];
+	lp_middle_of(scratch, m, &middle);
 	for (size_t i = 0; i < n; i++)
 		others[i] = isnan(y[i]) || m < 3
 				    ? NAN
-				    : median_without(sorted, m,
-						     place_of(sorted, m, y[i]));
+				    : lp_median_without(&middle, y[i]);
 }
 
 /* ---- values of one component ---- */
@@ -298,24 +262,6 @@ void lp_quantity_residuals(const struct lp_metric *metric,
 
 /* ---- whether it matters ---- */
 
-/* What component i has more than the median of the others; NaN: unknown. */
-static double excess(const struct lp_sums *sums, size_t n, size_t i,
-		     double (*of)(const struct lp_sums *s, size_t blocks,
-				  double block_s),
-		     size_t blocks, double block_s, double *scratch)
-{
-	double own = of(&sums[i], blocks, block_s);
-	size_t m = 0;
-
-	for (size_t j = 0; j < n; j++) {
-		double v = j == i ? NAN : of(&sums[j], blocks, block_s);
-
-		if (!isnan(v))
-			scratch[m++] = v;
-	}
-	return own - lp_median(scratch, m);
-}
-
 static double utilisation(const struct lp_sums *s, size_t blocks,
 			  double block_s)
 {
@@ -337,32 +283,71 @@ static double sent(const struct lp_sums *s, size_t blocks, double block_s)
 	return per_second(s, LP_SUM_OUT, blocks, block_s);
 }
 
-static bool works_more(const struct lp_quantity *q, const struct lp_sums *sums,
-		       size_t n, size_t i, size_t blocks, double block_s,
+typedef double value_of(const struct lp_sums *s, size_t blocks, double block_s);
+
+static void middle_of(const struct lp_sums *sums, size_t n, value_of *of,
+		      size_t blocks, double block_s, double *scratch,
+		      struct lp_middle *middle)
+{
+	size_t m = 0;
+
+	for (size_t j = 0; j < n; j++) {
+		double v = of(&sums[j], blocks, block_s);
+
+		if (!isnan(v))
+			scratch[m++] = v;
+	}
+	lp_middle_of(scratch, m, middle);
+}
+
+static value_of *bytes_of(const struct lp_metric *metric)
+{
+	return metric->flow == LP_FLOW_IN ? received : sent;
+}
+
+void lp_quantity_peers(const struct lp_metric *metric,
+		       const struct lp_sums *sums, size_t n, size_t blocks,
+		       double block_s, struct lp_quantity_peers *peers,
 		       double *scratch)
 {
-	double util = excess(sums, n, i, utilisation, blocks, block_s, scratch);
-	double queued = q->more_queue > 0 ? excess(sums, n, i, queue, blocks,
-						   block_s, scratch)
-					  : NAN;
+	const struct lp_quantity *q = lp_quantity_of(metric);
 
-	if (isnan(util) && isnan(queued))
-		return true;
-	return util >= q->more_util || queued >= q->more_queue;
+	*peers = (struct lp_quantity_peers){ .util.n = 0 };
+	if (q->more_util > 0)
+		middle_of(sums, n, utilisation, blocks, block_s, scratch,
+			  &peers->util);
+	if (q->more_queue > 0)
+		middle_of(sums, n, queue, blocks, block_s, scratch,
+			  &peers->queue);
+	if (q->more_bytes > 0)
+		middle_of(sums, n, bytes_of(metric), blocks, block_s, scratch,
+			  &peers->bytes);
+}
+
+/* What it has more than the median of the others; NaN: unknown. */
+static double excess(const struct lp_middle *all, double own)
+{
+	return isnan(own) ? NAN : own - lp_median_without(all, own);
 }
 
 bool lp_quantity_matters(const struct lp_metric *metric,
-			 const struct lp_sums *sums, size_t n, size_t i,
-			 size_t blocks, double block_s, double *scratch)
+			 const struct lp_quantity_peers *peers,
+			 const struct lp_sums *s, size_t blocks, double block_s)
 {
 	const struct lp_quantity *q = lp_quantity_of(metric);
-	double bytes;
+	double util, queued;
 
-	if (q->more_util > 0)
-		return works_more(q, sums, n, i, blocks, block_s, scratch);
-	if (!(q->more_bytes > 0))
+	if (q->more_bytes > 0)
+		return excess(&peers->bytes,
+			      bytes_of(metric)(s, blocks, block_s)) >=
+		       q->more_bytes;
+	if (!(q->more_util > 0))
 		return true;
-	bytes = excess(sums, n, i, metric->flow == LP_FLOW_IN ? received : sent,
-		       blocks, block_s, scratch);
-	return bytes >= q->more_bytes;
+	util = excess(&peers->util, utilisation(s, blocks, block_s));
+	queued = q->more_queue > 0
+			 ? excess(&peers->queue, queue(s, blocks, block_s))
+			 : NAN;
+	if (isnan(util) && isnan(queued))
+		return true;
+	return util >= q->more_util || queued >= q->more_queue;
 }

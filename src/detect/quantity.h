@@ -19,6 +19,7 @@
 #define LP_DETECT_QUANTITY_H
 
 #include "detect/blocks.h"
+#include "stats/middle.h"
 
 /* How a quantity is compared; see docs/methods/own-detector.md. */
 struct lp_quantity {
@@ -63,18 +64,29 @@ double lp_quantity_value(const struct lp_metric *metric,
 /* Of the bytes sent, the share that was retransmitted. NaN: nothing was. */
 double lp_quantity_share(const struct lp_sums *sums, size_t blocks);
 
+/* The middles of what `more_util`, `more_queue`, `more_bytes` are about. */
+struct lp_quantity_peers {
+	struct lp_middle util, queue, bytes;
+};
+
+/* Of a whole group. scratch has room for n. */
+void lp_quantity_peers(const struct lp_metric *metric,
+		       const struct lp_sums *sums, size_t n, size_t blocks,
+		       double block_s, struct lp_quantity_peers *peers,
+		       double *scratch);
+
 /*
- * By how much component i exceeds the median of the others on the mean, in
- * what `more_util`, `more_queue` and `more_bytes` are about: whether that is
- * enough to matter. What was not recorded counts as enough.
+ * Whether one of the group exceeds the median of the others by enough to
+ * matter, on the mean. What was not recorded counts as enough, except bytes.
  */
 bool lp_quantity_matters(const struct lp_metric *metric,
-			 const struct lp_sums *sums, size_t n, size_t i,
-			 size_t blocks, double block_s, double *scratch);
+			 const struct lp_quantity_peers *peers,
+			 const struct lp_sums *sums, size_t blocks,
+			 double block_s);
 
 /*
  * The median of the others of each: y[n] with NaN where missing, others[n]
- * NaN where fewer than two others have one. scratch has room for 2 * n.
+ * NaN where fewer than two others have one. scratch has room for n.
  */
 void lp_medians_of_others(const double *y, size_t n, double *others,
 			  double *scratch);

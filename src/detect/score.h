@@ -39,13 +39,21 @@ struct lp_zscore {
 /* One quantity of one group. */
 struct lp_scores;
 
+/* The lengths of the windows in blocks of so many seconds, ended by 0. */
+const size_t *lp_score_windows(double block_s);
+
 /*
  * limit: the z above which a component is accused. The metric and the blocks
  * outlive it. NULL: out of memory.
+ *
+ * exact: all medians are those of all values. Otherwise z is within 2 % of
+ * that wherever either is above LP_SCORE_QUIET, which takes less than a tenth
+ * of the time and a quarter of the memory.
  */
+#define LP_SCORE_QUIET 1
 struct lp_scores *lp_scores_new(const struct lp_metric *metric,
-				const struct lp_blocks *blocks, size_t n,
-				double block_s, double limit);
+				struct lp_blocks *blocks, size_t n,
+				double block_s, double limit, bool exact);
 void lp_scores_free(struct lp_scores *scores);
 
 /* A block has ended; what it holds is in the blocks. 0 or -ENOMEM. */
@@ -54,12 +62,17 @@ int lp_scores_end_block(struct lp_scores *scores);
 /*
  * Score component i, or all components (i is LP_SCORE_ALL), at the end of the
  * last block, in every window and of every kind; those of which nothing can be
- * said are left out. 0, -ENOMEM, or what the sink said.
+ * said are left out. Of all components and not exact: of scores that are at
+ * most LP_SCORE_QUIET only one for each component, and its z may be larger
+ * than it is, up to that. 0, -ENOMEM, or what the sink said.
  */
 #define LP_SCORE_ALL SIZE_MAX
 typedef int lp_score_sink(void *user, size_t i, const struct lp_zscore *score);
 int lp_scores_tell(struct lp_scores *scores, size_t i, lp_score_sink *sink,
 		   void *user);
+
+/* Whether z is larger by more than rounding. */
+bool lp_score_exceeds(double z, double than);
 
 /* Whether it accuses. */
 bool lp_score_accuses(const struct lp_zscore *score, double limit);

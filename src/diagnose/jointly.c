@@ -6,6 +6,8 @@
  */
 #include "diagnose/unit.h"
 
+#include "detect/score.h"
+
 #include "stats/quantile.h"
 
 #include <assert.h>
@@ -161,7 +163,7 @@ size_t lp_unit_inputs(const struct lp_unit *u,
 }
 
 static int prepare(struct lp_joint_run *run, const struct lp_unit *u,
-		   const struct lp_diagnose_input *input)
+		   const struct lp_diagnose_input *input, bool exact)
 {
 	size_t n = u->group->n, cells = u->together * n;
 	struct lp_joint_setup setup = {
@@ -169,6 +171,7 @@ static int prepare(struct lp_joint_run *run, const struct lp_unit *u,
 		.step_ns = input->step_ns,
 		.block_ns = (int64_t)u->params.window * input->step_ns,
 		.limit = u->params.threshold,
+		.exact = exact,
 	};
 
 	run->joint = u->detector->joint;
@@ -218,7 +221,7 @@ static int add_peak(struct lp_unit *u, size_t *open, size_t peer,
 	p->last_window_ns = ground->window_ns;
 	p->blocks++;
 	before = p->worst;
-	if (ground->distance > before.distance)
+	if (lp_score_exceeds(ground->distance, before.distance))
 		p->worst = *ground;
 	p->worst.weight = fmax(before.weight, ground->weight);
 	p->worst.loaded = before.loaded || ground->loaded;
@@ -404,7 +407,8 @@ int lp_unit_push_jointly(struct lp_unit *u,
 		u->maxima = lp_maxima_new(u->group->n);
 		if (!u->joint_run || !u->maxima)
 			return -ENOMEM;
-		status = prepare(u->joint_run, u, input);
+		status = prepare(u->joint_run, u, input,
+				 options->exact || options->blocks);
 	}
 	if (status == 0 && u->joint_run->next_ns > first)
 		k = (size_t)((u->joint_run->next_ns - first) / input->step_ns);

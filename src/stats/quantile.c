@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "stats/quantile.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
@@ -192,6 +193,18 @@ double lp_quantile(double *x, size_t n, double p)
 	want(&ranks, n, index);
 	n = thin(x, n, &ranks);
 	return interpolate(x, n, ranks.rank, index);
+}
+
+void lp_select_ranks(double *x, size_t n, const size_t *rank, size_t k,
+		     double *values)
+{
+	struct ranks ranks = { .n = k };
+
+	assert(k <= RANKS_MAX);
+	memcpy(ranks.rank, rank, k * sizeof(*rank));
+	n = thin(x, n, &ranks);
+	for (size_t i = 0; i < k; i++)
+		values[i] = lp_select(x, n, ranks.rank[i]);
 }
 
 double lp_quantile_sorted(const double *x, size_t n, double p)

@@ -31,4 +31,11 @@ double lp_quantile_sorted(const double *x, size_t n, double p);
 /* The k-th smallest (from 0), which then stands at x[k]; k < n. Reorders. */
 double lp_select(double *x, size_t n, size_t k);
 
+/*
+ * Those of several ranks, which ascend and are below n: values[k]. At most 4,
+ * and fewer than n numbers may be left in x.
+ */
+void lp_select_ranks(double *x, size_t n, const size_t *rank, size_t k,
+		     double *values);
+
 #endif
