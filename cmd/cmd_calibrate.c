@@ -13,6 +13,7 @@
 
 #include <errno.h>
 #include <stddef.h>
+#include <string.h>
 
 #define HOSTS_NAMED 8
 
@@ -83,6 +84,29 @@ static void name_origin(const struct lp_case_files *c, char *text, size_t size)
 			 lp_time_format(roster->last_ns, to));
 }
 
+static bool named_before(const struct lp_diagnosis *d, size_t finding)
+{
+	for (size_t i = 0; i < finding; i++)
+		if (strcmp(d->findings[i].component,
+			   d->findings[finding].component) == 0)
+			return true;
+	return false;
+}
+
+/* Of who may be faulty, each once. */
+static void warn(const struct lp_diagnosis *d)
+{
+	for (size_t i = 0; i < d->n_findings; i++)
+		if (!named_before(d, i))
+			fprintf(stderr,
+				"%s: warning: %s differs from its peers (%s). "
+				"The calibration leaves out the sixth that "
+				"differs most\n",
+				usage.command,
+				lp_shown(d->findings[i].component),
+				lp_cause_name(d->findings[i].cause));
+}
+
 static int measure(struct lp_case_files *c, struct lp_calibration *calibration,
 		   struct lp_error *err)
 {
@@ -99,12 +123,8 @@ static int measure(struct lp_case_files *c, struct lp_calibration *calibration,
 				? c->input.plan->refusal_text
 				: "no class has 50 hours of healthy components "
 				  "with a distance above 2; take more hours");
-	for (size_t i = 0; i < d.n_findings && status == 0; i++)
-		fprintf(stderr,
-			"%s: warning: %s differs from its peers (%s). The "
-			"calibration leaves out the sixth that differs most\n",
-			usage.command, lp_shown(d.findings[i].component),
-			lp_cause_name(d.findings[i].cause));
+	if (status == 0)
+		warn(&d);
 	lp_diagnosis_done(&d);
 	return status;
 }

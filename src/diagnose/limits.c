@@ -13,6 +13,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- who counts ---- */
 
@@ -157,6 +158,20 @@ static int add_tail(const struct lp_units *units, const struct lp_class *class,
 	return status;
 }
 
+/* Groups of equal names, as the disks of each server, go by their class. */
+static bool is_only(const struct lp_units *units, const struct lp_unit *u)
+{
+	for (size_t i = 0; i < units->n; i++) {
+		const struct lp_unit *other = &units->items[i];
+
+		if (other->maxima && other->group_index != u->group_index &&
+		    other->class == u->class &&
+		    strcmp(other->group->name, u->group->name) == 0)
+			return false;
+	}
+	return true;
+}
+
 int lp_units_measure(const struct lp_units *units, int64_t step_ns,
 		     struct lp_calibration *calibration)
 {
@@ -169,8 +184,9 @@ int lp_units_measure(const struct lp_units *units, int64_t step_ns,
 			continue;
 		lp_calibration_set_block(calibration,
 					 (int64_t)u->params.window * step_ns);
-		status = add_tail(units, u->class, u->group_index,
-				  u->group->name, calibration);
+		if (is_only(units, u))
+			status = add_tail(units, u->class, u->group_index,
+					  u->group->name, calibration);
 		if (status == 0)
 			status = add_tail(units, u->class, LP_NO_GROUP, "",
 					  calibration);
