@@ -237,6 +237,20 @@ static int look_at_data(struct lp_case_files *c, struct lp_error *err)
 	return 0;
 }
 
+/* Joint detectors have limits that follow from a budget. */
+static int check_methods(const struct lp_case_files *c, struct lp_error *err)
+{
+	const struct lp_detector *const *method = c->options.methods;
+
+	for (; method && *method; method++)
+		if ((*method)->joint)
+			return lp_fail(err, EINVAL,
+				       "method %s is not trained; 'limpid "
+				       "calibrate' measures what it needs",
+				       (*method)->name);
+	return 0;
+}
+
 static int train(const struct options *o, struct lp_case_files *c,
 		 struct lp_error *err)
 {
@@ -280,6 +294,10 @@ static int run(int argc, char **argv)
 		status = lp_case_load(&c, &options.common, argv + first, &wrong,
 				      &err);
 	c.options.train_filtered = options.filtered;
+	if (status == 0) {
+		status = check_methods(&c, &err);
+		wrong = status < 0;
+	}
 	if (status == 0 && *c.site.note)
 		fprintf(stderr, "%s: %s\n", usage.command, c.site.note);
 	if (status == 0)

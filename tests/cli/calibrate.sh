@@ -49,3 +49,4 @@ try diagnose --method limpid --calibration other none.csv
 try diagnose --method limpid --calibration none.csv none.csv
 try diagnose --method limpid --calibration missing none.csv
 try calibrate -o none.csv slow.csv
+try train --method limpid none.csv
