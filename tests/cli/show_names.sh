@@ -42,7 +42,7 @@ echo 1000 >tree/sys/class/net/eth0/speed
 echo full >tree/sys/class/net/eth0/duplex
 printf '%s\n' 'Inter-| Receive | Transmit' ' face |bytes ... |bytes ...' \
   '  eth0: 100 2 0 0 0 0 0 0 200 3 0 0 0 0 0 0' >tree/proc/net/dev
-limpid record -n 2 -i 0.1 -o rec --host oss1 --no-tcp --root tree
+limpid record -n 2 -i 1 -o rec --host oss1 --no-tcp --root tree
 limpid show --all --class net rec | sed -n '2p;$p' |
   awk '{ $1 = ""; print }'
 limpid show --csv --metric %ifutil rec | sed 1d | cut -d , -f 3-
