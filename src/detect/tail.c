@@ -157,5 +157,8 @@ int lp_maxima_tail(const struct lp_maxima *const *groups, size_t n_groups,
 			return -ENOMEM;
 	if (lp_tail_is_measured(tail))
 		fit(tail, excesses, tail->excesses);
+	/* Distances end at a largest: if most are there, they tell nothing. */
+	if (!(tail->scale > 0))
+		tail->excesses = 0;
 	return 0;
 }

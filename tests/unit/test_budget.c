@@ -82,7 +82,20 @@ static void few_excesses_are_no_tail(void **state)
 		for (size_t i = 0; i < 6; i++)
 			lp_maxima_add(m, h * HOUR_NS + 1, i, 3);
 	assert_int_equal(tail_of(m, &tail), 0);
-	assert_int_equal(tail.excesses, 45);
+	assert_false(lp_tail_is_measured(&tail));
+	lp_maxima_free(m);
+}
+
+static void distances_that_are_all_the_largest_are_no_tail(void **state)
+{
+	struct lp_maxima *m = lp_maxima_new(6);
+	struct lp_tail tail;
+
+	(void)state;
+	for (int h = 0; h < 90; h++)
+		for (size_t i = 0; i < 6; i++)
+			lp_maxima_add(m, h * HOUR_NS + 1, i, h % 3 ? 10 : 4);
+	assert_int_equal(tail_of(m, &tail), 0);
 	assert_false(lp_tail_is_measured(&tail));
 	lp_maxima_free(m);
 }
@@ -139,6 +152,8 @@ int main(void)
 		cmocka_unit_test(
 			the_lab_s_tail_gives_the_limits_that_were_published),
 		cmocka_unit_test(few_excesses_are_no_tail),
+		cmocka_unit_test(
+			distances_that_are_all_the_largest_are_no_tail),
 		cmocka_unit_test(a_tail_is_measured_without_those_that_are_ill),
 		cmocka_unit_test(an_hour_begins_after_its_first_nanosecond),
 	};
