@@ -18,13 +18,22 @@
 /* A finding of at least this share of the recording: show all of it. */
 #define WHOLE_SHARE 0.15
 
+/* Whether values of a metric show what the evidence is about, in its unit. */
+static bool shows(const struct lp_metric *metric, const struct lp_evidence *e)
+{
+	return metric == e->metric ||
+	       (lp_metric_is_quantity(e->metric) &&
+		strcmp(metric->name, e->metric->shown_by) == 0 &&
+		strcmp(metric->unit, e->metric->unit) == 0);
+}
+
 /* The metric of the matrix that the evidence speaks of; SIZE_MAX: none. */
 static size_t metric_of(const struct lp_diagnose_input *input,
 			const struct lp_evidence *e)
 {
 	for (size_t i = 0; input->metrics[i].class; i++)
 		if (input->metrics[i].class == e->class &&
-		    input->metrics[i].metric == e->metric)
+		    shows(input->metrics[i].metric, e))
 			return i;
 	return SIZE_MAX;
 }

@@ -63,7 +63,7 @@ static const char *compare(const struct lp_evidence *e,
 	bool other = strcmp(e->component, view->finding->component) != 0;
 
 	text[0] = '\0';
-	if (!isnan(e->value) && !isnan(e->peers_low))
+	if (!isnan(e->value) && e->reference)
 		return compare_range(e, view, text);
 	if (!isnan(e->value) && !isnan(e->peers_median))
 		snprintf(text, LP_SENTENCE_TEXT,
@@ -118,20 +118,37 @@ static void print_line(const struct lp_evidence *e,
 
 /* ---- the page ---- */
 
+/* What its peers had: the range, or the median and the middle half. */
+static void put_peers(FILE *out, const struct lp_evidence *e)
+{
+	char low[LP_PEOPLE_TEXT], high[LP_PEOPLE_TEXT];
+
+	if (e->reference) {
+		fprintf(out, "; its %zu peers: %s to %s ", e->n_peers,
+			lp_people_number(e->peers_low, low),
+			lp_people_number(e->peers_high, high));
+		lp_markup_text(out, e->metric->unit);
+		fputc('.', out);
+		return;
+	}
+	fprintf(out, "; the median of its %zu peers is %s ", e->n_peers,
+		lp_people_number(e->peers_median, low));
+	lp_markup_text(out, e->metric->unit);
+	fprintf(out, " (IQR %s).", lp_people_number(e->peers_iqr, high));
+}
+
 /* "await: 41 ms; the median of its 11 peers is 10 ms (IQR 2.5)." */
 static void put_numbers(const struct lp_evidence *e,
 			const struct lp_evidence_view *view, FILE *out)
 {
-	char own[LP_PEOPLE_TEXT], peers[LP_PEOPLE_TEXT], iqr[LP_PEOPLE_TEXT];
+	char own[LP_PEOPLE_TEXT];
 
 	(void)view;
 	lp_markup_text(out, e->metric->name);
 	fprintf(out, ": <strong>%s ", lp_people_number(e->value, own));
 	lp_markup_text(out, e->metric->unit);
-	fprintf(out, "</strong>; the median of its %zu peers is %s ",
-		e->n_peers, lp_people_number(e->peers_median, peers));
-	lp_markup_text(out, e->metric->unit);
-	fprintf(out, " (IQR %s).", lp_people_number(e->peers_iqr, iqr));
+	fputs("</strong>", out);
+	put_peers(out, e);
 }
 
 static void put_number(FILE *out, double v)

@@ -17,7 +17,7 @@ limpid diagnose --method limpid --findings f.json --html page.html "$run" >text
 limpid report f.json | diff text - && echo same
 limpid report --html again.html f.json >/dev/null
 cmp page.html again.html && grep -o 'It started between[^<.]*' page.html
-grep -o '"name":"s1/loop0"[^}]*' f.json
+grep -o '"name":"s1/loop0","finding"[^}]*' f.json
 echo "---- why"
 limpid why --method limpid s1/loop0 "$run" | sed -n 1,4p
 echo "---- evaluate"
