@@ -122,11 +122,11 @@ int lp_conf_number(struct lp_conf *conf, const struct lp_conf_key *key,
 
 	if (type == CONFIG_TYPE_FLOAT)
 		v = config_setting_get_float(setting);
-	else if (type == CONFIG_TYPE_INT)
-		v = config_setting_get_int(setting);
+	else if (type == CONFIG_TYPE_INT || type == CONFIG_TYPE_INT64)
+		v = (double)config_setting_get_int64(setting);
 	if (!(v >= key->low && v <= key->high))
 		return lp_conf_bad(conf, setting,
-				   "%s needs a number from %g to %g",
+				   "%s needs a number from %g to %.10g",
 				   lp_conf_label(setting), key->low, key->high);
 	*(double *)field = v;
 	return 0;

@@ -83,6 +83,19 @@ static void another_seed_gives_another_plan(void **state)
 	done(&b);
 }
 
+static void a_seed_has_32_bits(void **state)
+{
+	struct planned a, b;
+
+	(void)state;
+	make(&a, "seed = 0xdeadbeefL;" RUNS);
+	make(&b, "seed = 0xdeadbeeeL;" RUNS);
+	assert_true(a.campaign.seed == 0xdeadbeef);
+	assert_false(same_plan(&a.plan, &b.plan));
+	done(&a);
+	done(&b);
+}
+
 /* The plan of a file must not change with limpid's version either. */
 static void a_plan_is_what_it_was(void **state)
 {
@@ -286,6 +299,9 @@ static void mistakes_are_named_with_their_line(void **state)
 		       "disk-busy?");
 	assert_refused("runs = ( { faults = \"none\"; } );", "needs workloads");
 	assert_refused("seed = 1;", "the list runs is missing");
+	assert_refused("seed = 4294967296L;" RUNS,
+		       "test.conf:1: seed needs a number from 0 to "
+		       "4294967295");
 	assert_refused("runs = 3;", "needs a list");
 	assert_refused("runs = ( { workloads = \"ddw\"; repeats = 0; } );",
 		       "from 1 to");
@@ -508,6 +524,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_same_file_gives_the_same_plan),
 		cmocka_unit_test(another_seed_gives_another_plan),
+		cmocka_unit_test(a_seed_has_32_bits),
 		cmocka_unit_test(a_plan_is_what_it_was),
 		cmocka_unit_test(
 			each_combination_is_there_once_per_repeat_and_block),
