@@ -76,7 +76,8 @@ struct world {
 	int64_t step_ns;
 	int64_t since_ns; /* 0: all of it */
 	struct lp_detector_params params;
-	const struct lp_detector *methods[2]; /* NULL first: the usual ones */
+	const struct lp_detector *methods[2];   /* NULL first: the usual ones */
+	const struct lp_matrix_metric *metrics; /* NULL: all */
 	struct lp_survey recording;
 	struct lp_case *whole;
 };
@@ -102,7 +103,7 @@ static inline struct lp_case *open_own(struct world *w,
 		.since_ns = w->since_ns ? w->since_ns : LP_TIME_MIN,
 		.until_ns = LP_TIME_MAX,
 		.history_ns = history_ns,
-		.metrics = all_metrics(),
+		.metrics = w->metrics ? w->metrics : all_metrics(),
 		.recording = recording,
 		.plan = recording && w->whole ? plan_of_all : NULL,
 		.plan_user = w,
