@@ -23,7 +23,7 @@
 #include <stdint.h>
 
 /* Commands and replies are shorter than this, with their newline. */
-#define LAB_DISK_LINE 2048
+#define LAB_DISK_LINE 16384
 
 /*
  * Send one command to the disk that listens at the path `socket`; what it

@@ -207,8 +207,8 @@ static void on_write(fuse_req_t req, fuse_ino_t inode, const char *bytes,
 	}
 	request = judge(req, inode, LAB_WRITE, offset, n);
 	if (!request.error && !request.beneath)
-		request.error = -lab_store_write(doors->store, bytes, n,
-						 request.offset);
+		request.error = -lab_unflushed_write(doors->drive->unflushed,
+						     bytes, n, request.offset);
 	submit(doors, &request);
 }
 
@@ -238,8 +238,8 @@ static void on_fallocate(fuse_req_t req, fuse_ino_t inode, int mode,
 	}
 	request = judge(req, inode, LAB_DISCARD, offset, (uint64_t)n);
 	if (!request.error && !request.beneath)
-		request.error = -lab_store_discard(doors->store, request.bytes,
-						   request.offset);
+		request.error = -lab_unflushed_discard(
+			doors->drive->unflushed, request.bytes, request.offset);
 	submit(doors, &request);
 }
 

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "disk/drive.h"
 
+#include "disk/chance.h"
+#include "disk/store.h"
+
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -36,14 +39,10 @@ void lab_drive_done(struct lab_drive *drive)
 	*drive = (struct lab_drive){ .size = 0 };
 }
 
-/* splitmix64 (Steele, Lea and Flood 2014) */
-static uint64_t chance(uint64_t *state)
+/* No request can reach it. */
+static bool is_dead(const struct lab_drive *drive)
 {
-	uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
-
-	z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-	z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-	return z ^ (z >> 31);
+	return drive->settings.off || drive->settings.gone;
 }
 
 static bool moves_data(const struct lab_request *request)
@@ -80,7 +79,7 @@ static bool fails(struct lab_drive *drive, const struct lab_request *request)
 
 void lab_drive_judge(struct lab_drive *drive, struct lab_request *request)
 {
-	request->error = fails(drive, request) ? EIO : 0;
+	request->error = is_dead(drive) || fails(drive, request) ? EIO : 0;
 }
 
 static void count(struct lab_drive_counters *c, const struct lab_request *r)
@@ -113,7 +112,7 @@ int lab_drive_submit(struct lab_drive *drive, struct lab_request *request,
 	request->extra_ns = s->latency_ns;
 	if (s->jitter_ns)
 		request->extra_ns +=
-			chance(&drive->chance) % (s->jitter_ns + 1);
+			lab_chance(&drive->chance) % (s->jitter_ns + 1);
 	if (moves_data(request)) {
 		drive->spindle.rate = s->rate;
 		drive->spindle.seek_ns = s->seek_ns;
@@ -123,6 +122,8 @@ int lab_drive_submit(struct lab_drive *drive, struct lab_request *request,
 	request->over_bus = drive->bus && moves_data(request);
 	request->due_ns =
 		due + (request->over_bus ? 0 : (int64_t)request->extra_ns);
+	if (request->kind == LAB_FLUSH && drive->unflushed)
+		request->covers = drive->unflushed->numbered;
 	count(&drive->counters, request);
 	return lab_queue_push(&drive->queue, request);
 }
@@ -141,11 +142,25 @@ static void pass_bus(struct lab_drive *drive, struct lab_request *request,
 		over - drive->clock.lost_ns + (int64_t)request->extra_ns;
 }
 
+/* Of a disk that is off or unplugged: what waits fails, stuck or not. */
+static bool take_failed(struct lab_drive *drive, struct lab_request *request)
+{
+	if (!drive->queue.count)
+		return false;
+	*request = lab_queue_pop(&drive->queue);
+	drive->counters.failed += !request->error;
+	drive->counters.answered++;
+	request->error = EIO;
+	return true;
+}
+
 bool lab_drive_take(struct lab_drive *drive, int64_t now_ns,
 		    struct lab_request *request)
 {
 	const int64_t now = lab_clock_read(&drive->clock, now_ns);
 
+	if (is_dead(drive))
+		return take_failed(drive, request);
 	while (!drive->clock.stands && drive->queue.count &&
 	       drive->queue.heap[0].due_ns <= now) {
 		*request = lab_queue_pop(&drive->queue);
@@ -157,6 +172,9 @@ bool lab_drive_take(struct lab_drive *drive, int64_t now_ns,
 		}
 		drive->counters.answered++;
 		drive->counters.late_ns += (uint64_t)(now - request->due_ns);
+		if (request->kind == LAB_FLUSH && !request->error &&
+		    drive->unflushed)
+			lab_unflushed_settle(drive->unflushed, request->covers);
 		return true;
 	}
 	return false;
@@ -166,6 +184,8 @@ int64_t lab_drive_wait_ns(const struct lab_drive *drive, int64_t now_ns)
 {
 	int64_t wait;
 
+	if (drive->queue.count && is_dead(drive))
+		return 0;
 	if (drive->clock.stands || !drive->queue.count)
 		return -1;
 	wait = drive->queue.heap[0].due_ns -
@@ -175,23 +195,29 @@ int64_t lab_drive_wait_ns(const struct lab_drive *drive, int64_t now_ns)
 
 static int status(const struct lab_drive *drive, char *text, size_t room)
 {
+	static const struct lab_unflushed none = { .n = 0 };
 	const struct lab_drive_counters *c = &drive->counters;
+	const struct lab_unflushed *u =
+		drive->unflushed ? drive->unflushed : &none;
 	int n = lab_disk_settings_format(&drive->settings, text, room);
 
-	n += snprintf(text + n, room - (size_t)n,
-		      " bus_rate=%" PRIu64 " size=%" PRIu64 " waiting=%zu"
-		      " reads=%" PRIu64 " read_bytes=%" PRIu64
-		      " writes=%" PRIu64 " write_bytes=%" PRIu64
-		      " under_requests=%" PRIu64 " under_bytes=%" PRIu64
-		      " flushes=%" PRIu64 " discards=%" PRIu64
-		      " failed=%" PRIu64 " seeks=%" PRIu64 " busy_us=%" PRIu64
-		      " answered=%" PRIu64 " late_us=%" PRIu64 " pid=%d",
-		      drive->bus ? lab_bus_rate(drive->bus) : 0, drive->size,
-		      drive->queue.count, c->reads, c->read_bytes, c->writes,
-		      c->write_bytes, c->under_requests, c->under_bytes,
-		      c->flushes, c->discards, c->failed, drive->spindle.seeks,
-		      drive->spindle.busy_ns / 1000, c->answered,
-		      c->late_ns / 1000, (int)getpid());
+	n += snprintf(
+		text + n, room - (size_t)n,
+		" bus_rate=%" PRIu64 " size=%" PRIu64 " waiting=%zu"
+		" reads=%" PRIu64 " read_bytes=%" PRIu64 " writes=%" PRIu64
+		" write_bytes=%" PRIu64 " under_requests=%" PRIu64
+		" under_bytes=%" PRIu64 " flushes=%" PRIu64 " discards=%" PRIu64
+		" failed=%" PRIu64 " seeks=%" PRIu64 " busy_us=%" PRIu64
+		" answered=%" PRIu64 " late_us=%" PRIu64 " unflushed=%" PRIu64
+		" unflushed_bytes=%" PRIu64 " lost=%" PRIu64
+		" destaged=%" PRIu64 " pid=%d",
+		drive->bus ? lab_bus_rate(drive->bus) : 0, drive->size,
+		drive->queue.count, c->reads, c->read_bytes, c->writes,
+		c->write_bytes, c->under_requests, c->under_bytes, c->flushes,
+		c->discards, c->failed, drive->spindle.seeks,
+		drive->spindle.busy_ns / 1000, c->answered, c->late_ns / 1000,
+		lab_unflushed_writes(u), lab_unflushed_bytes(u), u->lost,
+		u->destaged, (int)getpid());
 	return n;
 }
 
@@ -227,7 +253,43 @@ static int reset(struct lab_drive *drive, struct lab_disk_settings *wanted,
 	wanted->bus_rate = 0;
 	drive->moved = 0;
 	drive->chance = wanted->seed;
+	if (drive->unflushed)
+		lab_unflushed_keep(drive->unflushed, wanted->is_volatile);
 	return change_bus(drive, wanted, err);
+}
+
+/* Once: a disk without power has nothing more to lose. */
+static int cut_power(struct lab_drive *drive,
+		     const struct lab_disk_settings *wanted,
+		     struct lp_error *err)
+{
+	int status = 0;
+
+	if (wanted->off && !drive->settings.off && drive->unflushed)
+		status = lab_unflushed_cut(drive->unflushed, &wanted->cut);
+	return status < 0 ? lp_fail_errno(err, -status,
+					  "cannot take back what is lost")
+			  : 0;
+}
+
+/* "ok flipped=2 offsets=4097,819200" */
+static void flip(struct lab_drive *drive, const struct lab_disk_flip *flip,
+		 char reply[LAB_DISK_LINE])
+{
+	uint64_t at[LAB_FLIPS_MOST];
+	struct lp_error err = { "this disk has no bytes" };
+	int used;
+
+	if (!drive->unflushed ||
+	    lab_store_flip(drive->unflushed->store, flip, at, &err) < 0) {
+		snprintf(reply, LAB_DISK_LINE, "error %s", err.text);
+		return;
+	}
+	used = snprintf(reply, LAB_DISK_LINE,
+			"ok flipped=%" PRIu64 " offsets=", flip->n);
+	for (uint64_t i = 0; i < flip->n; i++)
+		used += snprintf(reply + used, LAB_DISK_LINE - (size_t)used,
+				 "%s%" PRIu64, i ? "," : "", at[i]);
 }
 
 static int act(struct lab_drive *drive, int verb,
@@ -242,6 +304,13 @@ static int act(struct lab_drive *drive, int verb,
 		return 0;
 	case LAB_DISK_BUS:
 		return change_bus(drive, wanted, err);
+	case LAB_DISK_CACHE:
+		if (drive->unflushed)
+			lab_unflushed_keep(drive->unflushed,
+					   wanted->is_volatile);
+		return 0;
+	case LAB_DISK_POWER:
+		return cut_power(drive, wanted, err);
 	case LAB_DISK_RESET:
 		return reset(drive, wanted, err);
 	default:
@@ -259,6 +328,10 @@ void lab_drive_command(struct lab_drive *drive, const char *line, size_t n,
 
 	if (verb < 0 || act(drive, verb, &wanted, &err) < 0) {
 		snprintf(reply, LAB_DISK_LINE, "error %s", err.text);
+		return;
+	}
+	if (verb == LAB_DISK_FLIP) {
+		flip(drive, &wanted.flip, reply);
 		return;
 	}
 	drive->settings = wanted;

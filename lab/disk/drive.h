@@ -11,12 +11,15 @@
 #include "disk/control.h"
 #include "disk/settings.h"
 #include "disk/spindle.h"
+#include "disk/unflushed.h"
 
 enum lab_request_kind {
 	LAB_READ,
 	LAB_WRITE,
 	LAB_DISCARD, /* moves no data: no spindle time, fails as a write does */
-	LAB_FLUSH,   /* the same; answered writes are on the platter already */
+	LAB_FLUSH,   /* the same; writes are on the platter when it is
+			answered, and before that unless the cache is
+			volatile */
 };
 
 struct lab_request {
@@ -26,6 +29,7 @@ struct lab_request {
 	bool over_bus; /* the bus is still before it */
 	int error;     /* 0 or an errno to answer with */
 	uint64_t offset, bytes;
+	uint64_t covers;   /* a flush: writes up to this one */
 	uint64_t extra_ns; /* latency and jitter, behind everything else */
 	int64_t due_ns;    /* in the disk's time */
 	uint64_t number;   /* equal times: first come, first answered */
@@ -56,6 +60,7 @@ struct lab_drive {
 	struct lab_clock clock;
 	struct lab_queue queue;
 	struct lab_bus *bus;
+	struct lab_unflushed *unflushed; /* the caller's; NULL: no store */
 	struct lab_drive_counters counters;
 	uint64_t chance; /* state of the random series */
 	uint64_t moved;  /* bytes since the command `errors` */

@@ -78,8 +78,8 @@ static const struct lp_usage usage = {
 	.options = table,
 	.n_options = lp_array_size(table),
 	.notes = "'limpid-disk ctl SOCKET COMMAND...' changes a disk in use: "
-		 "rate, seek,\nlatency, jitter, errors, stuck, bus, status, "
-		 "reset. SIGTERM ends it.\n",
+		 "rate, seek,\nlatency, jitter, errors, stuck, bus, cache, "
+		 "power, gone, back, flip, status,\nreset. SIGTERM ends it.\n",
 };
 
 static const struct lp_usage ctl_usage = {
@@ -93,6 +93,7 @@ static const struct lp_usage ctl_usage = {
 struct server {
 	struct lab_drive drive;
 	struct lab_doors doors;
+	struct lab_unflushed unflushed;
 	struct lab_console console;
 	int signals;
 };
@@ -254,11 +255,16 @@ static int open_and_serve(struct server *server, const struct options *options,
 	if (store < 0)
 		return store;
 	server->doors.store = store;
+	server->unflushed =
+		(struct lab_unflushed){ .store = store,
+					.keeps = settings->is_volatile };
 	status = lab_drive_init(&server->drive, size, settings, err);
 	if (status < 0)
 		return status;
+	server->drive.unflushed = &server->unflushed;
 	status = mount_and_serve(server, options->mount, err);
 	lab_drive_done(&server->drive);
+	lab_unflushed_done(&server->unflushed);
 	return status;
 }
 

@@ -145,7 +145,7 @@ static int take_stuck(struct lab_disk_settings *s, const struct words *words)
 	return s->stuck || is(&words->word[0], "off") ? 0 : -EINVAL;
 }
 
-static int take_region(struct lab_disk_settings *s, const struct word *word)
+static int take_region(const struct word *word, uint64_t *first, uint64_t *last)
 {
 	const char *dots = memmem(word->at, word->n, "..", 2);
 	struct word from, to;
@@ -154,9 +154,8 @@ static int take_region(struct lab_disk_settings *s, const struct word *word)
 		return -EINVAL;
 	from = (struct word){ word->at, (size_t)(dots - word->at) };
 	to = (struct word){ dots + 2, word->n - from.n - 2 };
-	if (take_bytes(&from, &s->errors_from) < 0 ||
-	    take_bytes(&to, &s->errors_to) < 0 ||
-	    s->errors_from >= s->errors_to)
+	if (take_bytes(&from, first) < 0 || take_bytes(&to, last) < 0 ||
+	    *first >= *last)
 		return -EINVAL;
 	return 0;
 }
@@ -196,7 +195,8 @@ static int take_errors(struct lab_disk_settings *s, const struct words *words)
 		if (is(&words->word[i], "after"))
 			status = take_bytes(value, &s->errors_after);
 		else if (is(&words->word[i], "region"))
-			status = take_region(s, value);
+			status = take_region(value, &s->errors_from,
+					     &s->errors_to);
 		else
 			status = -EINVAL;
 	}
@@ -222,6 +222,116 @@ static int take_bus(struct lab_disk_settings *s, const struct words *words)
 				 : take_rate_of(&words->word[1], &s->bus_rate);
 }
 
+static int take_cache(struct lab_disk_settings *s, const struct words *words)
+{
+	if (words->count != 1)
+		return -EINVAL;
+	s->is_volatile = is(&words->word[0], "volatile");
+	return s->is_volatile || is(&words->word[0], "through") ? 0 : -EINVAL;
+}
+
+static int take_number(const struct word *word, uint64_t *number)
+{
+	return lp_parse_u64(word->at, word->n, number);
+}
+
+static int take_part(const struct word *word, double *part)
+{
+	if (lp_parse_double(word->at, word->n, part) < 0 || !(*part >= 0) ||
+	    *part > 1)
+		return -EINVAL;
+	return 0;
+}
+
+/* "none", "first 8", "random 0.5": how many of the words, or -EINVAL. */
+static int take_keep(struct lab_disk_cut *cut, const struct word *word,
+		     size_t n)
+{
+	if (n >= 1 && is(word, "none")) {
+		cut->keep = LAB_KEEP_NONE;
+		return 1;
+	}
+	if (n >= 2 && is(word, "first")) {
+		cut->keep = LAB_KEEP_FIRST;
+		return take_number(word + 1, &cut->first) < 0 ? -EINVAL : 2;
+	}
+	if (n >= 2 && is(word, "random")) {
+		cut->keep = LAB_KEEP_RANDOM;
+		return take_part(word + 1, &cut->part) < 0 ? -EINVAL : 2;
+	}
+	return -EINVAL;
+}
+
+/* What stands behind "power cut". A write that is torn must be kept. */
+static int take_cut(struct lab_disk_cut *cut, const struct words *words)
+{
+	*cut = (struct lab_disk_cut){ .seed = 1 };
+	for (size_t i = 1; i < words->count;) {
+		const struct word *word = &words->word[i];
+		size_t left = words->count - i - 1;
+		int used = 0;
+
+		if (is(word, "keep"))
+			used = take_keep(cut, word + 1, left);
+		else if (is(word, "torn"))
+			cut->torn = true;
+		else if (!is(word, "seed") || left == 0 ||
+			 take_number(word + 1, &cut->seed) < 0)
+			return -EINVAL;
+		else
+			used = 1;
+		if (used < 0)
+			return used;
+		i += 1 + (size_t)used;
+	}
+	return cut->torn && cut->keep == LAB_KEEP_NONE ? -EINVAL : 0;
+}
+
+static int take_power(struct lab_disk_settings *s, const struct words *words)
+{
+	if (words->count < 1)
+		return -EINVAL;
+	s->off = is(&words->word[0], "cut");
+	if (s->off)
+		return take_cut(&s->cut, words);
+	return words->count == 1 && is(&words->word[0], "on") ? 0 : -EINVAL;
+}
+
+static int take_gone(struct lab_disk_settings *s, const struct words *words)
+{
+	s->gone = true;
+	return words->count == 0 ? 0 : -EINVAL;
+}
+
+static int take_back(struct lab_disk_settings *s, const struct words *words)
+{
+	s->gone = false;
+	return words->count == 0 ? 0 : -EINVAL;
+}
+
+static int take_flip(struct lab_disk_settings *s, const struct words *words)
+{
+	struct lab_disk_flip *flip = &s->flip;
+	int status = -EINVAL;
+
+	*flip = (struct lab_disk_flip){ .to = UINT64_MAX, .seed = 1 };
+	if (words->count % 2 == 1)
+		status = take_number(&words->word[0], &flip->n);
+	for (size_t i = 1; status == 0 && i < words->count; i += 2) {
+		const struct word *value = &words->word[i + 1];
+
+		if (is(&words->word[i], "region"))
+			status = take_region(value, &flip->from, &flip->to);
+		else if (is(&words->word[i], "seed"))
+			status = take_number(value, &flip->seed);
+		else
+			status = -EINVAL;
+	}
+	return status == 0 && flip->n >= 1 && flip->n <= LAB_FLIPS_MOST
+		       ? 0
+		       : -EINVAL;
+}
+
 static int take_nothing(struct lab_disk_settings *s, const struct words *words)
 {
 	(void)s;
@@ -238,6 +348,15 @@ static const struct entry table[] = {
 	{ "stuck", "on|off", LAB_DISK_STUCK, take_stuck },
 	{ "bus", "none, or an absolute PATH [BYTES per second]", LAB_DISK_BUS,
 	  take_bus },
+	{ "cache", "through|volatile", LAB_DISK_CACHE, take_cache },
+	{ "power",
+	  "on, or cut [keep none|first N|random PART] [torn] [seed N]; only "
+	  "what is kept can be torn",
+	  LAB_DISK_POWER, take_power },
+	{ "gone", "nothing", LAB_DISK_SET, take_gone },
+	{ "back", "nothing", LAB_DISK_SET, take_back },
+	{ "flip", "1 to 1000 [region FROM..TO] [seed N]", LAB_DISK_FLIP,
+	  take_flip },
 	{ "status", "nothing", LAB_DISK_STATUS, take_nothing },
 	{ "reset", "nothing", LAB_DISK_RESET, take_nothing },
 };
@@ -266,7 +385,7 @@ static struct word next_word(const char **at, const char *end)
 
 static int refuse(const struct word *name, struct lp_error *err)
 {
-	char names[128] = "";
+	char names[160] = "";
 	size_t used = 0;
 
 	for (size_t i = 0; i < lp_array_size(table); i++)
@@ -325,9 +444,12 @@ int lab_disk_settings_format(const struct lab_disk_settings *s, char *text,
 			" latency_us=%" PRIu64 " jitter_us=%" PRIu64
 			" seed=%" PRIu64 " errors=%s"
 			" errors_after=%" PRIu64 " errors_from=%" PRIu64
-			" errors_to=%" PRIu64 " stuck=%s bus=%s",
+			" errors_to=%" PRIu64 " stuck=%s bus=%s"
+			" cache=%s power=%s plugged=%s",
 			s->rate, s->seek_ns / 1000, s->latency_ns / 1000,
 			s->jitter_ns / 1000, s->seed, errors_name(s->errors),
 			s->errors_after, s->errors_from, s->errors_to,
-			s->stuck ? "on" : "off", s->bus[0] ? s->bus : "none");
+			s->stuck ? "on" : "off", s->bus[0] ? s->bus : "none",
+			s->is_volatile ? "volatile" : "through",
+			s->off ? "off" : "on", s->gone ? "no" : "yes");
 }

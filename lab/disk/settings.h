@@ -17,6 +17,24 @@ enum { LAB_ERRORS_READ = 1, LAB_ERRORS_WRITE = 2, LAB_ERRORS_BOTH = 3 };
 
 #define LAB_BUS_PATH 256
 
+/* What a power cut leaves of the writes that no flush was answered for. */
+enum lab_disk_keep { LAB_KEEP_NONE, LAB_KEEP_FIRST, LAB_KEEP_RANDOM };
+
+struct lab_disk_cut {
+	enum lab_disk_keep keep;
+	uint64_t first; /* so many of them, or */
+	double part;    /* each with this chance */
+	bool torn; /* the last that is kept ends at a boundary of a sector */
+	uint64_t seed;
+};
+
+/* More offsets would not fit into an answer. */
+#define LAB_FLIPS_MOST 1000
+
+struct lab_disk_flip {
+	uint64_t n, from, to, seed;
+};
+
 struct lab_disk_settings {
 	uint64_t rate;       /* bytes a second */
 	uint64_t seek_ns;    /* of a request that is not sequential */
@@ -29,6 +47,12 @@ struct lab_disk_settings {
 	bool stuck;
 	char bus[LAB_BUS_PATH]; /* "": none */
 	uint64_t bus_rate;      /* 0: as it is */
+	bool is_volatile;       /* its cache */
+	bool off;               /* no power */
+	bool gone;              /* unplugged */
+	/* Of a command that is done once: */
+	struct lab_disk_cut cut;
+	struct lab_disk_flip flip;
 };
 
 /* What a command asks for beside the settings it changed. */
@@ -38,6 +62,9 @@ enum lab_disk_verb {
 	LAB_DISK_ERRORS, /* count bytes anew */
 	LAB_DISK_STUCK,
 	LAB_DISK_BUS,
+	LAB_DISK_CACHE,
+	LAB_DISK_POWER,
+	LAB_DISK_FLIP,
 	LAB_DISK_STATUS,
 	LAB_DISK_RESET,
 };

@@ -68,50 +68,97 @@ static void errors_have_a_kind_an_amount_and_a_region(void **state)
 	assert_int_equal(s.errors, 0);
 }
 
+static void a_power_cut_says_what_is_kept(void **state)
+{
+	struct lab_disk_settings s = after("power cut");
+
+	(void)state;
+	assert_true(s.off);
+	assert_int_equal(s.cut.keep, LAB_KEEP_NONE);
+	s = after("power cut keep first 8 torn seed 3");
+	assert_int_equal(s.cut.keep, LAB_KEEP_FIRST);
+	assert_int_equal(s.cut.first, 8);
+	assert_true(s.cut.torn);
+	assert_int_equal(s.cut.seed, 3);
+	s = after("power cut keep random 0.25");
+	assert_int_equal(s.cut.keep, LAB_KEEP_RANDOM);
+	assert_true(s.cut.part == 0.25);
+	assert_int_equal(take(&s, "power on"), LAB_DISK_POWER);
+	assert_false(s.off);
+	assert_true(after("gone").gone);
+	assert_false(after("back").gone);
+	assert_true(after("cache volatile").is_volatile);
+	s = after("flip 5 region 1Mi..2Mi seed 9");
+	assert_int_equal(s.flip.n, 5);
+	assert_int_equal(s.flip.from, 1 << 20);
+	assert_int_equal(s.flip.seed, 9);
+}
+
+/* Each is refused. */
+static const char *const bad[] = {
+	"",
+	"   ",
+	"speed 5",
+	"rate",
+	"rate x",
+	"rate 999",
+	"rate 10000000001",
+	"rate 12M 5",
+	"rate -1",
+	"rate 12Q",
+	"rate 99999999999999999999",
+	"rate 99999999999T",
+	"seek",
+	"seek -1",
+	"seek nan",
+	"seek 1e9",
+	"latency 5ms",
+	"jitter",
+	"jitter 5 x",
+	"jitter 5 1 1",
+	"errors",
+	"errors all",
+	"errors read after",
+	"errors read after x",
+	"errors read region 5",
+	"errors read region 5..5",
+	"errors read region 5..",
+	"errors read region ..5",
+	"errors read since 5",
+	"errors read after 1 after 2 after 3 after 4",
+	"stuck",
+	"stuck yes",
+	"bus",
+	"bus relative",
+	"bus /b x",
+	"bus /b 1M 1M",
+	"cache",
+	"cache back",
+	"power",
+	"power off",
+	"power on now",
+	"power cut keep",
+	"power cut keep first",
+	"power cut keep first x",
+	"power cut keep random 1.5",
+	"power cut torn",
+	"power cut keep none torn",
+	"power cut seed",
+	"gone now",
+	"back to you",
+	"flip",
+	"flip 0",
+	"flip 1001",
+	"flip 5 region 7",
+	"flip 5 seed",
+	"status now",
+	"reset all",
+	"rate 5000000\r",
+	"ra\001te",
+};
+
 static void bad_commands_are_refused_and_change_nothing(void **state)
 {
-	static const char *const bad[] = {
-		"",
-		"   ",
-		"speed 5",
-		"rate",
-		"rate x",
-		"rate 999",
-		"rate 10000000001",
-		"rate 12M 5",
-		"rate -1",
-		"rate 12Q",
-		"rate 99999999999999999999",
-		"rate 99999999999T",
-		"seek",
-		"seek -1",
-		"seek nan",
-		"seek 1e9",
-		"latency 5ms",
-		"jitter",
-		"jitter 5 x",
-		"jitter 5 1 1",
-		"errors",
-		"errors all",
-		"errors read after",
-		"errors read after x",
-		"errors read region 5",
-		"errors read region 5..5",
-		"errors read region 5..",
-		"errors read region ..5",
-		"errors read since 5",
-		"errors read after 1 after 2 after 3 after 4",
-		"stuck",
-		"stuck yes",
-		"bus",
-		"bus relative",
-		"bus /b x",
-		"bus /b 1M 1M",
-		"status now",
-		"reset all",
-		"rate 5000000\r",
-		"ra\001te",
-	};
 	struct lab_disk_settings settings, before;
 
 	(void)state;
@@ -134,8 +181,10 @@ static void a_refusal_says_what_was_expected(void **state)
 	lab_disk_settings_default(&settings);
 	lab_disk_settings_take(&settings, "spede 1", 7, &err);
 	assert_string_equal(
-		err.text, "no command 'spede'; there are rate, seek, latency, "
-			  "jitter, errors, stuck, bus, status, reset");
+		err.text,
+		"no command 'spede'; there are rate, seek, latency, "
+		"jitter, errors, stuck, bus, cache, power, gone, back, "
+		"flip, status, reset");
 	lab_disk_settings_take(&settings, "stuck yes", 9, &err);
 	assert_string_equal(err.text, "stuck: expected on|off");
 }
@@ -195,6 +244,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_setting_is_taken),
 		cmocka_unit_test(errors_have_a_kind_an_amount_and_a_region),
+		cmocka_unit_test(a_power_cut_says_what_is_kept),
 		cmocka_unit_test(bad_commands_are_refused_and_change_nothing),
 		cmocka_unit_test(a_refusal_says_what_was_expected),
 		cmocka_unit_test(sizes_have_decimal_and_binary_units),

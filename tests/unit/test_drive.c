@@ -318,6 +318,35 @@ static void a_bus_that_is_none_is_refused(void **state)
 	lab_drive_done(&drive);
 }
 
+static void an_unplugged_disk_fails_what_waits(void **state)
+{
+	struct lab_request request;
+	struct lab_drive drive;
+
+	(void)state;
+	begin(&drive);
+	submit(&drive, S, LAB_WRITE, 0, 1000);
+	command(&drive, S, "stuck on");
+	assert_false(lab_drive_take(&drive, 9 * S, &request));
+	command(&drive, 9 * S, "gone");
+	assert_int_equal(lab_drive_wait_ns(&drive, 9 * S), 0);
+	assert_true(lab_drive_take(&drive, 9 * S, &request));
+	assert_int_equal(request.error, EIO);
+	assert_int_equal(submit(&drive, 9 * S, LAB_READ, 0, 1000), EIO);
+	assert_true(lab_drive_take(&drive, 9 * S, &request));
+	assert_int_equal(figure(&drive, "failed"), 2);
+	command(&drive, 9 * S, "back");
+	command(&drive, 9 * S, "stuck off");
+	assert_int_equal(submit(&drive, 10 * S, LAB_READ, 0, 1000), 0);
+	command(&drive, 10 * S, "power cut");
+	assert_true(lab_drive_take(&drive, 10 * S, &request));
+	assert_int_equal(request.error, EIO);
+	command(&drive, 10 * S, "reset");
+	assert_int_equal(submit(&drive, 10 * S, LAB_READ, 0, 1000), 0);
+	lab_drive_take(&drive, 90 * S, &request);
+	lab_drive_done(&drive);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -335,6 +364,7 @@ int main(void)
 		cmocka_unit_test(load_beneath_is_counted_apart_and_takes_time),
 		cmocka_unit_test(disks_on_a_bus_share_its_rate),
 		cmocka_unit_test(a_bus_that_is_none_is_refused),
+		cmocka_unit_test(an_unplugged_disk_fails_what_waits),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
