@@ -11,6 +11,7 @@ struct last {
 	struct lp_inventory *inventory; /* NULL: none yet */
 	bool has_event;
 	struct lp_event event; /* start or stop, without words */
+	struct lp_event clock; /* the same; its host is NULL: none */
 };
 
 struct lp_recent {
@@ -118,10 +119,32 @@ static int note_inventory(struct lp_recent *r,
 
 /* ---- putting ---- */
 
+static int note_clock(struct lp_recent *r, const struct lp_event *event)
+{
+	static const struct lp_label yes = { "synchronised", "yes" },
+				     no = { "synchronised", "no" };
+	bool kept = lp_event_is(event, yes.key, yes.value);
+	struct last *last;
+
+	if (!kept && !lp_event_is(event, no.key, no.value))
+		return 0;
+	last = last_of(r, event->host);
+	if (!last)
+		return -ENOMEM;
+	last->clock = (struct lp_event){ .host = r->hosts.text[last - r->last],
+					 .time_ns = event->time_ns,
+					 .kind = event->kind,
+					 .pairs = kept ? &yes : &no,
+					 .n_pairs = 1 };
+	return 0;
+}
+
 static int note_event(struct lp_recent *r, const struct lp_event *event)
 {
 	struct last *last;
 
+	if (event->kind == LP_EVENT_CLOCK)
+		return note_clock(r, event);
 	if (event->kind != LP_EVENT_START && event->kind != LP_EVENT_STOP)
 		return 0;
 	last = last_of(r, event->host);
@@ -162,12 +185,15 @@ static int tell(struct lp_survey *recording, const struct last *last,
 	struct lp_item inventory = { .kind = LP_ITEM_INVENTORY,
 				     .inventory = last->inventory };
 	struct lp_item event = { .kind = LP_ITEM_EVENT, .event = &last->event };
+	struct lp_item clock = { .kind = LP_ITEM_EVENT, .event = &last->clock };
 	int status = 0;
 
 	if (last->inventory)
 		status = lp_survey_put(recording, &inventory, err);
 	if (status == 0 && last->has_event)
 		status = lp_survey_put(recording, &event, err);
+	if (status == 0 && last->clock.host)
+		status = lp_survey_put(recording, &clock, err);
 	return status;
 }
 

@@ -338,7 +338,8 @@ int lp_diagnosis_conclude(struct lp_diagnosis *d,
 	char text[512] = "";
 
 	d->outcome = d->n_findings ? LP_OUTCOME_FAULT : LP_OUTCOME_NONE;
-	if (note_stuck(d) < 0 || note_unseen(d, input->plan) < 0)
+	if (note_stuck(d) < 0 || note_unseen(d, input->plan) < 0 ||
+	    lp_diagnosis_note_clocks(d, input->recording) < 0)
 		return -ENOMEM;
 	if (!d->n_findings)
 		return conclude_without_findings(d, input, &s);

@@ -11,6 +11,10 @@
 int lp_diagnosis_conclude(struct lp_diagnosis *d,
 			  const struct lp_diagnose_input *input);
 
+/* Note hosts whose clock was not kept right. 0 or -ENOMEM. */
+int lp_diagnosis_note_clocks(struct lp_diagnosis *d,
+			     const struct lp_survey *recording);
+
 /*
  * Find findings that end because their group can no longer be judged, and say
  * so in them. 0 or -ENOMEM.

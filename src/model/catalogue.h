@@ -246,6 +246,8 @@ extern const struct lp_class *const lp_classes[];
 
 /* The name of the one instance of a class that describes the host itself. */
 #define LP_HOST_INSTANCE "-"
+/* Its column of the clock's estimated error, in microseconds. */
+#define LP_HOST_CLOCK_ERROR "clock_error"
 
 /* The host itself is the only component of this class. */
 static inline bool lp_class_is_host(const struct lp_class *class)

@@ -138,6 +138,8 @@ static const struct lp_column columns[] = {
 	COUNTER("tcp_from_zero_window", "events",
 		"netstat:TcpExt.TCPFromZeroWindowAdv",
 		"receive windows opened again"),
+	GAUGE(LP_HOST_CLOCK_ERROR, "us", "adjtimex:esterror",
+	      "estimated error of the clock, once a minute"),
 };
 
 #define RATE(n, u, what, s, column, h)                                         \
@@ -194,6 +196,8 @@ static const struct lp_metric metrics[] = {
 			  "segments received per second"),
 	LP_METRIC_PACKETS("tcp_out", LP_LOAD, LP_FLOW_OUT, "tcp_out_segs",
 			  "segments sent per second"),
+	RATE("clock_error", "us", LP_CPU, 1, LP_HOST_CLOCK_ERROR,
+	     "estimated error of the clock"),
 };
 
 const struct lp_class lp_class_host = {

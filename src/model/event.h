@@ -10,6 +10,8 @@
  *   interval_ns  START: how often the recorder samples
  *   version      START: of the recorder
  *   set, by_ns   CLOCK: "forward" or "back", and how far
+ *   synchronised CLOCK: "yes" or "no", whether anything keeps it right from
+ *                now on
  *   samples      LOST: how many
  *   why          LOST: "cut": the file ends too early
  *   reader       READER: which
@@ -30,7 +32,8 @@ enum lp_event_kind {
 	LP_EVENT_BOOT,   /* the host booted: counters begin anew */
 	LP_EVENT_LOST,   /* samples could not be kept */
 	LP_EVENT_READER, /* a reader failed or came back */
-	LP_EVENT_CLOCK,  /* the clock was set, at the first sample behind it */
+	LP_EVENT_CLOCK,  /* the clock was set, at the first sample behind it;
+			    or it is kept right, or not any more */
 	LP_EVENT_KINDS,
 };
 

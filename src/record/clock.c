@@ -3,6 +3,9 @@
 
 #include "base/timestamp.h"
 
+#include <errno.h>
+#include <sys/timex.h>
+
 /* Time servers step a clock that is off by 128 ms or more, and slew it else. */
 #define LEAST_STEP_NS (LP_NS_PER_S / 10)
 /* Two readings further apart than this say nothing of each other. */
@@ -21,7 +24,23 @@ static int64_t machine_ns(void *user)
 	return lp_boottime_now();
 }
 
-const struct lp_clock lp_clock_real = { wall_ns, machine_ns, NULL };
+/* Of adjtimex(2), which anybody may ask, in a container, too. */
+static int keeping(void *user, struct lp_clock_keeping *keeping)
+{
+	struct timex timex = { .modes = 0 };
+	int state = adjtimex(&timex);
+
+	(void)user;
+	if (state < 0)
+		return -errno;
+	*keeping = (struct lp_clock_keeping){
+		.synchronised = state != TIME_ERROR,
+		.error_us = timex.esterror,
+	};
+	return 0;
+}
+
+const struct lp_clock lp_clock_real = { wall_ns, machine_ns, NULL, keeping };
 
 /* Whoever loses the CPU between two readings would see a step. */
 static bool compare(const struct lp_clock *clock, int64_t *ahead_ns)

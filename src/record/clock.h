@@ -11,10 +11,18 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* What the kernel was told by whoever keeps its clock (chronyd, ntpd, ptp). */
+struct lp_clock_keeping {
+	bool synchronised;
+	int64_t error_us; /* estimated; the kernel's is at most 16 s */
+};
+
 struct lp_clock {
 	int64_t (*wall_ns)(void *user);
 	int64_t (*machine_ns)(void *user);
 	void *user;
+	/* How well the wall's clock is kept; NULL: not known. 0 or -errno. */
+	int (*keeping)(void *user, struct lp_clock_keeping *keeping);
 };
 
 extern const struct lp_clock lp_clock_real;

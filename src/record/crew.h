@@ -7,6 +7,7 @@
 
 #include "record/census.h"
 #include "record/job.h"
+#include "record/keeping.h"
 #include "record/sampler.h"
 #include "record/tick.h"
 
@@ -38,6 +39,7 @@ struct lp_sampler {
 	uint64_t taken, lost;
 	struct lp_clock_watch clock_watch;
 	int64_t clock_step_ns; /* that the clock was set by; not yet noted */
+	struct lp_keeping_log keeping;
 	struct lp_notices notices;
 	bool stopping, ended, barren, due, nudged;
 

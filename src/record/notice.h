@@ -9,6 +9,7 @@
 
 #include "model/event.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -21,6 +22,7 @@ struct lp_notice {
 	int64_t time_ns;
 	enum lp_event_kind kind;
 	enum lp_severity severity;
+	bool silent; /* for the archive only */
 	char text[LP_NOTICE_TEXT];
 	const char *keys[LP_NOTICE_PAIRS]; /* literals */
 	char values[LP_NOTICE_PAIRS][LP_NOTICE_VALUE];

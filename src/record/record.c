@@ -54,7 +54,8 @@ struct recorder {
 static void say_all(const struct recorder *r, const struct lp_notices *notices)
 {
 	for (size_t i = 0; i < notices->count; i++)
-		r->config->say(r->config->user, notices->items[i].text);
+		if (!notices->items[i].silent)
+			r->config->say(r->config->user, notices->items[i].text);
 }
 
 /* ---- the keeper ---- */

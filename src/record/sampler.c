@@ -77,6 +77,8 @@ static int open_jobs(struct lp_sampler *s, struct lp_error *err)
 			return lp_fail_errno(err, -status, "cannot begin %s",
 					     lp_readers[i]->name);
 		job->reader = lp_readers[i];
+		if (lp_class_is_host(job->reader->class))
+			s->keeping.host = job->reader->class;
 		s->n_jobs++;
 	}
 	if (s->n_jobs == 0)

@@ -284,6 +284,8 @@ static void keep_sample(struct lp_sampler *s, int64_t time_ns)
 	note_census(s, now_ns);
 	look_at_devices(s, now_ns);
 	note_clock(s, time_ns);
+	lp_keeping_note(&s->keeping, s->config.clock, time_ns, s->samples,
+			&s->notices);
 	s->taken++;
 	if (s->config.count && s->taken >= s->config.count)
 		s->ended = true;

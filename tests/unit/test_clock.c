@@ -45,7 +45,9 @@ static int64_t read_machine(void *user)
 static int64_t pass(struct hands *hands, struct lp_clock_watch *watch,
 		    int64_t wall_ns, int64_t machine_ns)
 {
-	const struct lp_clock clock = { read_wall, read_machine, hands };
+	const struct lp_clock clock = { .wall_ns = read_wall,
+					.machine_ns = read_machine,
+					.user = hands };
 
 	hands->wall_ns += wall_ns;
 	hands->machine_ns += machine_ns;
@@ -141,7 +143,9 @@ static void say_nothing(void *user, const char *line)
 
 static void record(struct story *story, uint64_t count)
 {
-	const struct lp_clock clock = { told_wall, told_machine, story };
+	const struct lp_clock clock = { .wall_ns = told_wall,
+					.machine_ns = told_machine,
+					.user = story };
 	const struct lp_record_config config = {
 		.dir = story->dir,
 		.host = "h",
