@@ -29,7 +29,8 @@ struct lp_input_options {
 	  .type = LP_OPTION_STRING,                                            \
 	  .value = "FORMAT",                                                   \
 	  .offset = offsetof(fields, input.format),                            \
-	  .help = "limpid, sysstat, pcp or csv (default: by content)" },       \
+	  .help = "limpid, sysstat, pcp, openmetrics or csv (default: by "     \
+		  "content)" },                                                \
 	{                                                                      \
 		.long_name = "map", .type = LP_OPTION_STRING,                  \
 		.value = "NAME=COLUMN,...",                                    \

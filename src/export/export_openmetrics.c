@@ -2,25 +2,25 @@
 /*
  * OpenMetrics 1.0 text:
  *
- *   # TYPE limpid_disk_rd_ms counter
- *   # UNIT limpid_disk_rd_ms ms
- *   # HELP limpid_disk_rd_ms time that reads took, summed over requests
- *   limpid_disk_rd_ms_total{host="oss1",device="sda"} 4711 1794775514.25
+ *   # TYPE limpid_disk_rd_seconds counter
+ *   # UNIT limpid_disk_rd_seconds seconds
+ *   # HELP limpid_disk_rd_seconds time that reads took, summed over requests
+ *   limpid_disk_rd_seconds_total{instance="oss1",device="sda"} 4.711 1794775514
  */
 #include "base/names.h"
 #include "base/number.h"
 #include "base/timestamp.h"
 #include "base/utf8.h"
 #include "export/export.h"
+#include "model/base_unit.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define NAME 256
+#define NAME LP_BASE_NAME
 
 struct point {
 	uint32_t series, text;
@@ -128,25 +128,20 @@ static bool ends_in_total(const char *name)
 	return n > 6 && strcmp(name + n - 6, "_total") == 0;
 }
 
-/* "%util" -> "util_percent", "avgqu-sz" -> "avgqu_sz" */
+/* "rd_ms" -> "rd_seconds", "%util" -> "util_percent" */
 static void family_name(const struct lp_openmetrics *m, char name[NAME])
 {
-	const char *from = m->column->name;
 	char plain[LP_EXPORT_NAME];
 	const struct lp_class *class = m->class->class;
-	bool clash = class && lp_class_column(class, from) >= 0 &&
+	bool clash = class && lp_class_column(class, m->column->name) >= 0 &&
 		     strchr(lp_export_name(class, m->column, plain), ':');
 
-	snprintf(name, NAME, "limpid_%.64s_%.128s%s%s", m->class->name,
-		 *from == '%' ? from + 1 : from, *from == '%' ? "_percent" : "",
-		 clash ? "_metric" : "");
-	/* "_total" is for counters: "mem_total" -> "mem_total_KiB" */
+	lp_base_name(m->class->name, m->column, name);
+	if (clash)
+		snprintf(name + strlen(name), NAME - strlen(name), "_metric");
+	/* "_total" is for counters alone. */
 	if (m->column->kind > LP_SATURATING && ends_in_total(name))
-		snprintf(name + strlen(name), NAME - strlen(name), "_%.32s",
-			 m->column->unit);
-	for (char *p = name; *p; p++)
-		if (!isalnum((unsigned char)*p))
-			*p = '_';
+		snprintf(name + strlen(name), NAME - strlen(name), "_level");
 }
 
 static const char *type_name(enum lp_kind kind)
@@ -172,16 +167,16 @@ static const char *suffix(enum lp_kind kind)
 	return kind <= LP_SATURATING ? "_total" : "";
 }
 
-/* The unit, if the name ends in it, as the format demands; else NULL. */
-static const char *unit_suffix(const char *family, const char *unit)
+/* The unit, if the name ends in it, as the format demands; else "". */
+static const char *unit_of(const struct lp_openmetrics *m, const char *family)
 {
-	const char *word = strcmp(unit, "B") == 0 ? "bytes" : unit;
-	size_t n = strlen(family), u = strlen(word);
+	const char *unit = lp_base_unit_of(m->class->name, m->column).name;
+	size_t n = strlen(family), u = strlen(unit);
 
-	if (u == 0 || n < u + 1 || family[n - u - 1] != '_' ||
-	    strcmp(family + n - u, word) != 0)
-		return NULL;
-	return word;
+	return u && n > u && family[n - u - 1] == '_' &&
+			       strcmp(family + n - u, unit) == 0
+		       ? unit
+		       : "";
 }
 
 static const char *help_of(const struct lp_openmetrics *m)
@@ -216,14 +211,14 @@ static void put_escaped(FILE *out, const char *text, bool quotes)
 static void put_header(const struct lp_openmetrics *m, const char *family,
 		       FILE *out)
 {
-	const char *unit = unit_suffix(family, m->column->unit);
+	const char *unit = unit_of(m, family);
 
 	fprintf(out, "# TYPE %s %s\n", family, type_name(m->column->kind));
-	if (unit)
+	if (*unit)
 		fprintf(out, "# UNIT %s %s\n", family, unit);
 	fprintf(out, "# HELP %s ", family);
 	put_escaped(out, help_of(m), true);
-	if (!unit && m->column->unit[0]) {
+	if (!*unit && m->column->unit[0]) {
 		fputs(" (", out);
 		put_escaped(out, m->column->unit, true);
 		fputc(')', out);
@@ -248,7 +243,7 @@ static void put_labels(const struct lp_openmetrics *m, uint32_t series,
 	const char *instance = strchr(host, '\n');
 	size_t n = instance ? (size_t)(instance - host) : strlen(host), local;
 
-	put_label(out, "host", host, n);
+	put_label(out, "instance", host, n);
 	if (lp_class_is_host(class) || !instance)
 		return;
 	instance++;
@@ -283,11 +278,26 @@ static void put_time(int64_t time_ns, FILE *out)
 	fprintf(out, ".%.*s", (int)n, fraction);
 }
 
+/* In the base unit; a count that needs no division stays exact. */
+static void put_value(const struct lp_openmetrics *m, uint64_t bits, FILE *out)
+{
+	struct lp_base_unit unit = lp_base_unit_of(m->class->name, m->column);
+	char text[LP_NUMBER_TEXT];
+	double v =
+		m->column->type == LP_U64 ? (double)bits : lp_bits_double(bits);
+
+	if (m->column->type == LP_U64 && unit.by == 1 &&
+	    bits <= UINT64_MAX / unit.times)
+		fprintf(out, "%" PRIu64, bits * unit.times);
+	else
+		fputs(lp_format_double(v * (double)unit.times / (double)unit.by,
+				       text),
+		      out);
+}
+
 static void put_point(const struct lp_openmetrics *m, const char *family,
 		      const struct point *p, FILE *out)
 {
-	char text[LP_NUMBER_TEXT];
-
 	fprintf(out, "%s%s{", family, suffix(m->column->kind));
 	put_labels(m, p->series, out);
 	if (m->column->type == LP_TEXT) {
@@ -298,10 +308,8 @@ static void put_point(const struct lp_openmetrics *m, const char *family,
 	fputs("} ", out);
 	if (m->column->type == LP_TEXT)
 		fputc('1', out);
-	else if (m->column->type == LP_U64)
-		fprintf(out, "%" PRIu64, p->bits);
 	else
-		fputs(lp_format_double(lp_bits_double(p->bits), text), out);
+		put_value(m, p->bits, out);
 	put_time(p->time_ns, out);
 	fputc('\n', out);
 }

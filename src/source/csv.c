@@ -6,59 +6,18 @@
 #include "base/unpack.h"
 #include "source/csvlexer.h"
 #include "source/csvstream.h"
+#include "source/pathhost.h"
 #include "source/source.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-/* A pipe has no name that says anything: "-", "/dev/fd/63". */
-static bool is_nameless(const char *path)
-{
-	return strcmp(path, "-") == 0 || strcmp(path, "/dev/stdin") == 0 ||
-	       strncmp(path, "/dev/fd/", 8) == 0 ||
-	       strncmp(path, "/proc/", 6) == 0;
-}
-
-/* "a/oss1/2022-07-18.csv" -> "oss1" */
-static char *directory_name(const char *path)
-{
-	lp_auto_free char *real = realpath(path, NULL);
-	char *slash = real ? strrchr(real, '/') : NULL;
-
-	if (!slash)
-		return strdup("localhost"); /* opening it will say why */
-	*slash = '\0';
-	slash = strrchr(real, '/');
-	return strdup(slash && slash[1] ? slash + 1 : "localhost");
-}
-
-/* "a/oss1.csv", "a/oss1.csv.gz" -> "oss1" */
-static char *file_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	const char *name = slash ? slash + 1 : path;
-	size_t n = lp_packing_stem(name);
-
-	if (n > 4 && memcmp(name + n - 4, ".csv", 4) == 0)
-		n -= 4;
-	return strndup(name, n);
-}
-
-static char *default_host(const char *path,
-			  const struct lp_source_options *options)
-{
-	if (options->host)
-		return strdup(options->host);
-	if (is_nameless(path))
-		return strdup("localhost");
-	return options->host_from_path ? directory_name(path) : file_name(path);
-}
+static const char *const suffixes[] = { ".csv", NULL };
 
 static int csv_open(const char *path, const struct lp_source_options *options,
 		    const struct lp_query *query, struct lp_stream **stream,
 		    struct lp_error *err)
 {
-	lp_auto_free char *host = default_host(path, options);
+	lp_auto_free char *host = lp_path_host(path, options, suffixes);
 
 	if (!host)
 		return lp_fail_memory(err);
@@ -68,9 +27,7 @@ static int csv_open(const char *path, const struct lp_source_options *options,
 /* "x.csv", "x.csv.gz" */
 static bool is_named_csv(const char *path)
 {
-	size_t n = lp_packing_stem(path);
-
-	return n >= 4 && memcmp(path + n - 4, ".csv", 4) == 0;
+	return lp_path_stem(path, suffixes) < lp_packing_stem(path);
 }
 
 /* A header with a column for the time: "time", or sadf's "timestamp". */

@@ -2,6 +2,7 @@
 /*
  * Who a disk is, whatever the kernel calls it today.
  */
+#include "source/identity.h"
 #include "source/probe.h"
 #include "source/sysfs.h"
 
@@ -32,23 +33,24 @@ static void file_once(struct lp_probe *probe, const char *key,
 		lp_probe_file(probe, key, "sys/block/%s/%s", entry, file);
 }
 
-/*
- * The kernel writes "naa.6000...", udev "0x6000...", multipath "36000..." for
- * the same number: SCSI designator type 3 (NAA), 2 (EUI-64).
- */
+const char *lp_identity_wwid(const char *text, char wwid[LP_IDENTITY_TEXT])
+{
+	if (lp_sysfs_begins(text, "0x"))
+		snprintf(wwid, LP_IDENTITY_TEXT, "naa.%s", text + 2);
+	else if (text[0] == '3' && strspn(text, "0123456789abcdef") > 16)
+		snprintf(wwid, LP_IDENTITY_TEXT, "naa.%s", text + 1);
+	else if (text[0] == '2' && strspn(text, "0123456789abcdef") > 16)
+		snprintf(wwid, LP_IDENTITY_TEXT, "eui.%s", text + 1);
+	else
+		snprintf(wwid, LP_IDENTITY_TEXT, "%s", text);
+	return wwid;
+}
+
 static void label_wwid(struct lp_probe *probe, const char *text)
 {
-	char wwid[LP_PROBE_TEXT + 8];
+	char wwid[LP_IDENTITY_TEXT];
 
-	if (lp_sysfs_begins(text, "0x"))
-		snprintf(wwid, sizeof(wwid), "naa.%s", text + 2);
-	else if (text[0] == '3' && strspn(text, "0123456789abcdef") > 16)
-		snprintf(wwid, sizeof(wwid), "naa.%s", text + 1);
-	else if (text[0] == '2' && strspn(text, "0123456789abcdef") > 16)
-		snprintf(wwid, sizeof(wwid), "eui.%s", text + 1);
-	else
-		snprintf(wwid, sizeof(wwid), "%s", text);
-	label_once(probe, "wwid", wwid);
+	label_once(probe, "wwid", lp_identity_wwid(text, wwid));
 }
 
 static void read_wwid(struct lp_probe *probe, const char *entry)

@@ -53,7 +53,8 @@ struct lp_source {
 		       char lost[LP_LOST_TEXT], struct lp_error *err);
 };
 
-extern const struct lp_source lp_source_csv, lp_source_sysstat, lp_source_pcp;
+extern const struct lp_source lp_source_csv, lp_source_sysstat, lp_source_pcp,
+	lp_source_openmetrics;
 
 /* All sources, in the order in which they are asked; ended by NULL. */
 extern const struct lp_source *const lp_sources[];

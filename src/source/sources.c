@@ -7,6 +7,7 @@
 const struct lp_source *const lp_sources[] = {
 	&lp_source_pcp,
 	&lp_source_sysstat,
+	&lp_source_openmetrics,
 	&lp_source_csv,
 	NULL,
 };

@@ -255,17 +255,18 @@ static void openmetrics_states_type_unit_and_help(void **state)
 	       "# TYPE limpid_tcp_retrans_metric gauge\n"
 	       "# HELP limpid_tcp_retrans_metric segments retransmitted per "
 	       "second (packets/s)\n"
-	       "limpid_tcp_retrans_metric{host=\"h\\\"1\",local=\"22\","
+	       "limpid_tcp_retrans_metric{instance=\"h\\\"1\",local=\"22\","
 	       "peer=\"p\"} 0.1 1.5\n"
 	       "# TYPE limpid_tcp_congestion info\n"
 	       "# HELP limpid_tcp_congestion congestion control; "
 	       "\\\"mixed\\\" when the sockets differ\n"
-	       "limpid_tcp_congestion_info{host=\"h\\\"1\",local=\"22\","
+	       "limpid_tcp_congestion_info{instance=\"h\\\"1\",local=\"22\","
 	       "peer=\"p\",congestion=\"cubic\"} 1 1.5\n"
-	       "# TYPE limpid_tcp_bytes_sent counter\n"
-	       "# HELP limpid_tcp_bytes_sent bytes sent, including "
-	       "retransmitted ones (B)\n"
-	       "limpid_tcp_bytes_sent_total{host=\"h\\\"1\",local=\"22\","
+	       "# TYPE limpid_tcp_sent_bytes counter\n"
+	       "# UNIT limpid_tcp_sent_bytes bytes\n"
+	       "# HELP limpid_tcp_sent_bytes bytes sent, including "
+	       "retransmitted ones\n"
+	       "limpid_tcp_sent_bytes_total{instance=\"h\\\"1\",local=\"22\","
 	       "peer=\"p\"} 18446744073709551615 1.5\n");
 	lp_builder_free(b);
 }
@@ -286,13 +287,13 @@ static void openmetrics_keeps_the_last_of_a_repeated_time(void **state)
 	}
 	t.out = open_memstream(&t.text, &t.n);
 	write_openmetrics(b, 2, t.out);
-	expect(&t, "# TYPE limpid_disk_rd_sectors counter\n"
-		   "# UNIT limpid_disk_rd_sectors sectors\n"
-		   "# HELP limpid_disk_rd_sectors 512-byte sectors read\n"
-		   "limpid_disk_rd_sectors_total{host=\"h\",device=\"sda\"} "
-		   "2 5\n"
-		   "limpid_disk_rd_sectors_total{host=\"h\",device=\"sda\"} "
-		   "1 6\n");
+	expect(&t, "# TYPE limpid_disk_rd_bytes counter\n"
+		   "# UNIT limpid_disk_rd_bytes bytes\n"
+		   "# HELP limpid_disk_rd_bytes 512-byte sectors read\n"
+		   "limpid_disk_rd_bytes_total{instance=\"h\",device=\"sda\"} "
+		   "1024 5\n"
+		   "limpid_disk_rd_bytes_total{instance=\"h\",device=\"sda\"} "
+		   "512 6\n");
 	lp_builder_free(b);
 }
 
