@@ -42,6 +42,8 @@ enum lab_thing {
 	LAB_LINK,      /* "NETNS DEVICE BITS": its rate is that again */
 	LAB_DISK,      /* "SOCKET": the disk is told `reset`, or what follows:
 			  "SOCKET COMMAND;COMMAND" */
+	LAB_PORT,      /* "NETNS DEVICE": the device is up again */
+	LAB_READ_ONLY, /* path: what is mounted there can be written again */
 	LAB_FAULT,     /* "NAME SERVER STRENGTH": what `lab status` shows; its
 			  undo are the lines after it */
 	LAB_THINGS
