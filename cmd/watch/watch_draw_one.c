@@ -133,13 +133,13 @@ static size_t draw_scores(const struct lp_board_row *row,
 
 /* ---- the latest values ---- */
 
-static size_t draw_values(const struct lp_board_table *table,
-			  const struct lp_board_row *row,
-			  struct lp_watch_grid *grid, size_t y)
+static void draw_values(const struct lp_board_table *table,
+			const struct lp_board_row *row,
+			struct lp_watch_grid *grid, size_t y)
 {
 	lp_watch_grid_putf(grid, y++, 0, LP_STYLE_STRONG, "%-18s %12s %12s",
 			   "the last seconds", "its own", "peers' median");
-	for (size_t c = 0; c < table->n_columns && y + 2 < grid->height; c++) {
+	for (size_t c = 0; c < table->n_columns; c++) {
 		char own[LP_BOARD_NUMBER], peers[LP_BOARD_NUMBER];
 
 		lp_watch_grid_putf(grid, y++, 0, LP_STYLE_PLAIN,
@@ -148,24 +148,24 @@ static size_t draw_values(const struct lp_board_table *table,
 				   lp_board_number(row->medians[c], peers),
 				   table->columns[c].unit);
 	}
-	return y + 1;
 }
 
-static void draw_map(const struct lp_board *board,
-		     const struct lp_board_row *row, struct lp_watch_grid *grid,
-		     size_t y)
+static size_t draw_map(const struct lp_board *board,
+		       const struct lp_board_row *row,
+		       struct lp_watch_grid *grid, size_t y)
 {
 	size_t width = grid->width - 1 < LP_BOARD_TRAIL ? grid->width - 1
 							: LP_BOARD_TRAIL;
 	char span[LP_TIME_TEXT];
 
 	if (!board->block_ns || !row->group)
-		return;
+		return y;
 	lp_duration_format((int64_t)width * board->block_ns, span);
 	lp_watch_grid_putf(
 		grid, y, 0, LP_STYLE_STRONG,
 		"the last %s   . like its peers  + nearly  # differs", span);
 	lp_watch_draw_trail(row, grid, y + 1, 0, width, false);
+	return y + 3;
 }
 
 void lp_watch_draw_one(const struct lp_board *board,
@@ -192,9 +192,8 @@ void lp_watch_draw_one(const struct lp_board *board,
 				       : "not compared so far");
 	y = draw_findings(board, row, grid, y) + 1;
 	y = draw_scores(row, grid, y);
-	y = draw_values(table_of(board, row), row, grid, y);
-	if (y + 2 <= grid->height)
-		draw_map(board, row, grid, y);
+	y = draw_map(board, row, grid, y);
+	draw_values(table_of(board, row), row, grid, y);
 }
 
 void lp_watch_draw_help(struct lp_watch_grid *grid, size_t y)
