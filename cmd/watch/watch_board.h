@@ -32,7 +32,7 @@ struct lp_board_score {
 	double value, low, median, high; /* its own; those of its peers */
 	double effect, gate;    /* what it differs by, and what matters; in % */
 	double distance, limit; /* how sure that is, and has to be */
-	bool compared, accused, change;
+	bool compared, accused;
 };
 
 struct lp_board_row {
@@ -61,7 +61,7 @@ struct lp_board_table {
 	size_t n_columns;
 	size_t busy; /* the column that says how busy each is; or none */
 	struct lp_board_row *rows;
-	size_t n_rows, n_compared;
+	size_t n_rows;
 };
 
 struct lp_board_suspect {

@@ -262,7 +262,6 @@ static int add_group(struct collector *c, size_t t, size_t g)
 			c->grouped[group->peers[i].parts[p]] = true;
 	}
 	table->n_rows += group->n;
-	table->n_compared += group->n;
 	return fill_group(c, t, group, rows);
 }
 

@@ -23,6 +23,7 @@
 /* Archives grow every ten seconds. */
 #define LOOK_NS (2 * LP_NS_PER_S)
 #define TOP 10
+#define MOST_WAIT_NS (61 * LP_NS_PER_S)
 
 struct watcher {
 	const struct lp_watch_options *options;
@@ -217,15 +218,17 @@ static int collect(struct watcher *w)
 	return lp_board_collect(&w->board, &from);
 }
 
+/* Whatever is pressed, and a new size, which is a key, too. */
 static int press_keys(struct watcher *w)
 {
-	int key, status = 0;
+	int key = lp_terminal_key(&w->terminal), status = 0;
 
-	while (status == 0 &&
-	       (key = lp_terminal_key(&w->terminal)) != LP_KEY_NONE) {
-		w->note[0] = '\0';
+	if (key == LP_KEY_NONE)
+		return 0;
+	w->note[0] = '\0';
+	for (; status == 0 && key != LP_KEY_NONE;
+	     key = lp_terminal_key(&w->terminal))
 		status = lp_watch_press(&w->board, &w->view, key);
-	}
 	w->over |= w->view.over;
 	return status ? status : draw(w);
 }
@@ -287,6 +290,16 @@ static int handle(struct watcher *w, const struct pollfd *fds, int64_t *due,
 	return status;
 }
 
+static int wait_ms(int64_t *due)
+{
+	int64_t now = lp_time_now();
+
+	/* The clock was set back. */
+	if (*due - now > MOST_WAIT_NS)
+		*due = now;
+	return *due > now ? (int)((*due - now) / LP_NS_PER_MS) + 1 : 0;
+}
+
 static int run(struct watcher *w, struct lp_error *err)
 {
 	int64_t due = next_tick(w);
@@ -301,11 +314,8 @@ static int run(struct watcher *w, struct lp_error *err)
 			{ lp_feed_alarm(w->feed), POLLIN, 0 },
 			{ w->interactive ? STDIN_FILENO : -1, POLLIN, 0 },
 		};
-		int64_t wait_ms = (due - lp_time_now()) / LP_NS_PER_MS + 1;
 
-		if (wait_ms < 0 || wait_ms > 60000)
-			due = next_tick(w), wait_ms = 100;
-		if (poll(fds, lp_array_size(fds), (int)wait_ms) < 0 &&
+		if (poll(fds, lp_array_size(fds), wait_ms(&due)) < 0 &&
 		    errno != EINTR)
 			return lp_fail_errno(err, errno, "cannot poll");
 		status = handle(w, fds, &due, err);

@@ -8,6 +8,11 @@
 
 /* From here on it is worth a mark of its own. */
 #define NEAR 0.5
+/*
+ * What all peers did is looked at anew for each component: in larger groups,
+ * only for those that come near.
+ */
+#define LOOKED_AT 256
 /* More than that and it would be accused. */
 #define ALMOST 0.99
 
@@ -55,9 +60,12 @@ static struct lp_board_score score_of(const struct lp_joint_block *block,
 	const struct lp_unit *u = &block->units[q];
 	const struct lp_ground *g = &block->grounds[q * u->group->n + peer];
 	int64_t window_ns = g->window_ns ? g->window_ns : block->block_ns;
-	struct lp_compared c;
+	struct lp_compared c = { NAN, NAN, NAN, NAN };
 
-	u->detector->joint->compare(block->state, q, peer, window_ns, &c);
+	if (u->group->n <= LOOKED_AT ||
+	    nearness_of(g, u->params.threshold) >= NEAR)
+		u->detector->joint->compare(block->state, q, peer, window_ns,
+					    &c);
 	return (struct lp_board_score){
 		.name = u->metric->name,
 		.unit = u->metric->unit,
@@ -71,7 +79,6 @@ static struct lp_board_score score_of(const struct lp_joint_block *block,
 		.limit = u->params.threshold,
 		.compared = g->compared,
 		.accused = g->accused && !block->split,
-		.change = g->kind && strcmp(g->kind, "change") == 0,
 	};
 }
 
