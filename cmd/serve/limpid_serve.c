@@ -207,12 +207,16 @@ static int64_t clock_of(const struct run *r)
 static int step(struct run *r, struct lp_error *err)
 {
 	int64_t now = clock_of(r);
+	bool was_over = r->over;
 	int status = 0;
 
 	if (r->replay)
 		status = lp_replay_step(r->replay, now, &r->over, err);
 	if (status == 0)
 		status = lp_service_step(&r->service, now, r->over, err);
+	if (status == 0 && r->over && !was_over)
+		lp_service_log(&r->service, "replayed", "text",
+			       "all recordings were read", NULL);
 	if (status == 0)
 		lp_sender_send(r->sender, now);
 	lp_notify("WATCHDOG=1");

@@ -287,6 +287,8 @@ void lp_live_set_options(struct lp_live *live,
 			 const struct lp_diagnose_options *options)
 {
 	live->config.options = *options;
+	/* Until all is judged anew nothing can be told. */
+	live->horizon_ns = LP_TIME_MIN;
 	if (live->open)
 		lp_case_set_options(live->open, options);
 }

@@ -78,32 +78,6 @@ int lp_asked_time(struct lp_asked *asked, const char *name, int64_t otherwise,
 		       name);
 }
 
-void lp_put_time(struct lp_json *json, const char *key, int64_t time_ns)
-{
-	lp_json_key(json, key);
-	if (time_ns == LP_TIME_MIN || time_ns == LP_TIME_MAX)
-		lp_json_null(json);
-	else
-		lp_json_time(json, time_ns);
-}
-
-void lp_put_text(struct lp_json *json, const char *key, const char *text)
-{
-	lp_json_put_string(json, key, text && text[0] ? text : NULL);
-}
-
-void lp_put_bool(struct lp_json *json, const char *key, bool v)
-{
-	lp_json_key(json, key);
-	lp_json_bool(json, v);
-}
-
-void lp_put_number(struct lp_json *json, const char *key, int64_t v)
-{
-	lp_json_key(json, key);
-	lp_json_i64(json, v);
-}
-
 /* ---- routing ---- */
 
 /* Whether the path is that of the route; the number in it. */

@@ -9,8 +9,8 @@
 #ifndef LP_SERVE_ANSWERS_H
 #define LP_SERVE_ANSWERS_H
 
-#include "base/json.h"
 #include "serve/service.h"
+#include "serve/stored_json.h"
 
 #define LP_BODY_MOST 65536
 
@@ -67,13 +67,5 @@ int lp_asked_number(struct lp_asked *asked, const char *name, int64_t low,
 int lp_asked_time(struct lp_asked *asked, const char *name, int64_t otherwise,
 		  int64_t *time_ns);
 const char *lp_asked_text(const struct lp_asked *asked, const char *name);
-
-/* Keys whose values may be missing: LP_TIME_MIN, "". */
-void lp_put_time(struct lp_json *json, const char *key, int64_t time_ns);
-void lp_put_text(struct lp_json *json, const char *key, const char *text);
-void lp_put_bool(struct lp_json *json, const char *key, bool v);
-void lp_put_number(struct lp_json *json, const char *key, int64_t v);
-/* The members of a stored finding. */
-void lp_put_stored(struct lp_json *json, const struct lp_stored *stored);
 
 #endif

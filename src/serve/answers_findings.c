@@ -12,31 +12,6 @@
 #define USUAL_PAGE 100
 #define LARGEST_PAGE 1000
 
-void lp_put_stored(struct lp_json *json, const struct lp_stored *f)
-{
-	lp_put_number(json, "id", f->id);
-	lp_put_text(json, "component", f->component);
-	lp_put_text(json, "identity", f->identity);
-	lp_put_text(json, "host", f->host);
-	lp_put_text(json, "cause", f->cause);
-	lp_put_text(json, "title", f->title);
-	lp_put_text(json, "resource", f->resource);
-	lp_put_text(json, "group", f->group);
-	lp_put_text(json, "state", f->state);
-	lp_put_time(json, "since", f->since_ns);
-	lp_put_time(json, "until", f->until_ns);
-	lp_put_time(json, "found", f->found_ns);
-	lp_put_time(json, "resolved",
-		    f->resolved_ns ? f->resolved_ns : LP_TIME_MIN);
-	lp_put_number(json, "episodes", f->episodes);
-	lp_json_put_double(json, "score", f->score);
-	lp_json_put_double(json, "worst", f->worst);
-	lp_put_bool(json, "maintenance", f->maintenance);
-	lp_put_bool(json, "alerting", f->alerting);
-	lp_put_text(json, "acknowledged_by", f->acknowledged_by);
-	lp_put_text(json, "acknowledged_why", f->acknowledged_why);
-}
-
 /* ---- the list ---- */
 
 struct listed {

@@ -14,9 +14,13 @@ static size_t list_excluded(struct lp_service *s)
 {
 	size_t n = 0;
 
-	for (size_t i = 0; i < s->rules.n_exclusions; i++)
-		if (!s->rules.exclusions[i].ended_ns)
-			s->exclude[n++] = s->rules.exclusions[i].component;
+	for (size_t i = 0; i < s->rules.n_exclusions; i++) {
+		const struct lp_exclusion *e = &s->rules.exclusions[i];
+
+		if (!e->ended_ns)
+			s->exclude[n++] =
+				lp_arena_string(&s->texts, e->component);
+	}
 	s->exclude[n] = NULL;
 	return n;
 }
@@ -25,7 +29,8 @@ static size_t list_repaired(struct lp_service *s)
 {
 	for (size_t i = 0; i < s->rules.n_repairs; i++)
 		s->resets[i] = (struct lp_reset){
-			.component = s->rules.repairs[i].component,
+			.component = lp_arena_string(
+				&s->texts, s->rules.repairs[i].component),
 			.time_ns = s->rules.repairs[i].time_ns,
 		};
 	return s->rules.n_repairs;
@@ -36,6 +41,7 @@ int lp_service_options(struct lp_service *s,
 {
 	free(s->exclude);
 	free(s->resets);
+	lp_arena_reset(&s->texts);
 	s->exclude = calloc(s->rules.n_exclusions + 1, sizeof(*s->exclude));
 	s->resets = calloc(s->rules.n_repairs + 1, sizeof(*s->resets));
 	if (!s->exclude || !s->resets)
@@ -50,18 +56,42 @@ int lp_service_options(struct lp_service *s,
 	return 0;
 }
 
+/* A number that changes with what findings are made by. */
+static int64_t signature(const struct lp_rules *rules)
+{
+	int64_t sum = (int64_t)rules->n_repairs << 32;
+
+	for (size_t i = 0; i < rules->n_exclusions; i++)
+		if (!rules->exclusions[i].ended_ns)
+			sum += rules->exclusions[i].id;
+	return sum;
+}
+
 int lp_service_rules_changed(struct lp_service *s, struct lp_error *err)
 {
 	struct lp_diagnose_options options;
+	int64_t before = signature(&s->rules);
 	int status = lp_rules_read(&s->store, &s->rules, err);
 
-	if (status < 0)
+	if (status < 0 || signature(&s->rules) == before)
 		return status;
 	if (lp_service_options(s, &options) < 0)
 		return lp_fail_memory(err);
 	if (s->live)
 		lp_live_set_options(s->live, &options);
 	return 0;
+}
+
+int lp_service_look_at_rules(struct lp_service *s, struct lp_error *err)
+{
+	int64_t version;
+	int status = lp_store_number(&s->store, 0, &version, err,
+				     "PRAGMA data_version");
+
+	if (status < 0 || version == s->data_version)
+		return status;
+	s->data_version = version;
+	return lp_service_rules_changed(s, err);
 }
 
 static bool has_label(const struct lp_labels *labels, const char *key,

@@ -155,6 +155,7 @@ void lp_service_close(struct lp_service *s)
 	free(s->exclude);
 	free(s->resets);
 	free(s->due);
+	lp_arena_done(&s->texts);
 	lp_calibration_free(s->calibration);
 	lp_calibration_free(s->site);
 	lp_cluster_free(s->cluster);
@@ -384,6 +385,7 @@ static int step(struct lp_service *s, bool last, struct lp_error *err)
 {
 	struct lp_findings findings;
 	struct lp_error why;
+	int trouble = lp_service_look_at_rules(s, &why);
 	int status = lp_live_look(s->live, s->now_ns, err);
 
 	if (status == 0 && last)
@@ -399,10 +401,11 @@ static int step(struct lp_service *s, bool last, struct lp_error *err)
 	s->findings = findings;
 	s->has_findings = true;
 	s->revision++;
-	status = lp_service_measure(s, &why);
-	if (status == 0)
-		status = keep(s, &why);
-	return note_trouble(s, status, &why);
+	if (trouble == 0)
+		trouble = lp_service_measure(s, &why);
+	if (trouble == 0)
+		trouble = keep(s, &why);
+	return note_trouble(s, trouble, &why);
 }
 
 int lp_service_step(struct lp_service *s, int64_t now_ns, bool last,

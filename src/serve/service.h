@@ -30,6 +30,8 @@ struct lp_service {
 	struct lp_calibration *site;        /* measured here; or NULL */
 	int64_t measured_ns;                /* when that was */
 	const char **exclude;               /* of the rules, for options */
+	struct lp_arena texts;
+	int64_t data_version; /* of the store, when rules were read */
 	struct lp_reset *resets;
 	struct lp_findings findings; /* of the last step */
 	bool has_findings;
@@ -70,6 +72,8 @@ int lp_service_reload(struct lp_service *service, struct lp_error *err);
 
 /* People changed the rules in the store: go by them from the next step on. */
 int lp_service_rules_changed(struct lp_service *service, struct lp_error *err);
+/* The same, if another process wrote to the store. */
+int lp_service_look_at_rules(struct lp_service *service, struct lp_error *err);
 
 /* decided.c: how findings are made, by what people decided. 0 or -ENOMEM. */
 int lp_service_options(struct lp_service *service,
