@@ -3,7 +3,6 @@
 
 import http.client
 import json
-import os
 import re
 import signal
 import subprocess
@@ -78,12 +77,3 @@ class Service:
                 return answer
             time.sleep(0.1)
 
-
-def children_of(pid):
-    """For tests that look at what a service left behind."""
-    with open(f"/proc/{pid}/task/{pid}/children", encoding="utf-8") as file:
-        return [int(one) for one in file.read().split()]
-
-
-def descriptors(pid):
-    return len(os.listdir(f"/proc/{pid}/fd"))

@@ -10,11 +10,13 @@ services on one store; kill -9 again and again; alerts.
 import http.server
 import json
 import pathlib
+import random
 import signal
 import socket
 import subprocess
 import sys
 import threading
+import time
 
 from serve_client import Service
 
@@ -143,9 +145,10 @@ def check_listen(limpid, run, state):
 
 def check_kills(limpid, run, state, arguments):
     """No finding is lost, doubled or reopened."""
+    chance = random.Random(17)
     for _ in range(5):
         with Service(limpid, ["--state", state, *arguments]) as service:
-            service.wait_for("event=replayed")
+            time.sleep(chance.uniform(0, 4))
             service.stop(signal.SIGKILL)
     with Service(limpid, ["--state", state, *arguments]) as service:
         service.wait_for("event=replayed")
@@ -160,7 +163,8 @@ def check_alerts(limpid, run, state):
     port = server.server_address[1]
     told = state / "told"
     with Service(limpid, ["--state", state, "--method", "limpid", "--replay",
-                          run, "--speed", "100", "--alert-after", "1m",
+                          run, "--speed", "200", "--quiet", "10s",
+                          "--alert-after", "1m",
                           "--webhook", f"http://127.0.0.1:{port}/hook",
                           "--alertmanager", f"http://127.0.0.1:{port}",
                           "--command", f"cat >>{told}"]) as service:
