@@ -5,8 +5,9 @@
 
 const struct lp_command *const lp_commands[] = {
 	&lp_command_record,   &lp_command_import,
-	&lp_command_watch,    &lp_command_diagnose,
-	&lp_command_why,      &lp_command_report,
+	&lp_command_watch,    &lp_command_serve,
+	&lp_command_diagnose, &lp_command_why,
+	&lp_command_report,   &lp_command_findings,
 	&lp_command_train,    &lp_command_calibrate,
 	&lp_command_show,     &lp_command_inventory,
 	&lp_command_export,   &lp_command_io,
