@@ -21,6 +21,7 @@ struct lab_log_mark {
 struct lab_driver {
 	const char *name;
 	const char *package; /* what to install */
+	const char *serves;  /* the program that reads and writes the disks */
 	const char *const
 		*layouts; /* ended by NULL; the first is the default */
 	/*
@@ -66,6 +67,12 @@ struct lab_driver {
 	 * (heal, fsck), within limit_s; little work where they are.
 	 */
 	int (*recover)(struct lab *lab, double limit_s, struct lp_error *err);
+	/*
+	 * Where on the node the file is that tells its serving daemon what to
+	 * do, and that it reads again at SIGHUP. NULL: there is none.
+	 */
+	int (*orders)(const struct lab_node *server, char path[PATH_MAX],
+		      struct lp_error *err);
 	/* "glusterfs 10.3", for the record of a run. */
 	int (*version)(char *text, size_t room, struct lp_error *err);
 };

@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -86,16 +87,37 @@ void lab_deed_done(struct lab_deed *deed)
 	deed->page = NULL;
 }
 
+static bool is_page(const char *path)
+{
+	size_t n = strlen(path), suffix = strlen(ENDING PAYLOAD_PAGE_SUFFIX);
+
+	return n > suffix && path[0] == '/' && !strstr(path, "/..") &&
+	       strcmp(path + n - suffix, ENDING PAYLOAD_PAGE_SUFFIX) == 0;
+}
+
 /* Written, not mapped: nobody's memory if the file was cut short. */
 int lab_deed_end(const char *page_path, struct lp_error *err)
 {
+	char library[PATH_MAX];
 	static const unsigned off = 0;
-	lp_auto_close int fd = open(page_path, O_WRONLY | O_CLOEXEC);
+	lp_auto_close int fd = -1;
 
+	if (!is_page(page_path))
+		return lp_fail(err, EINVAL,
+			       "the journal names the deed '%s', which is not "
+			       "part of a lab",
+			       page_path);
+	fd = open(page_path, O_WRONLY | O_CLOEXEC);
 	if (fd < 0 && errno == ENOENT)
 		return 0;
 	if (fd < 0 || pwrite(fd, &off, sizeof(off),
 			     offsetof(struct payload_page, on)) != sizeof(off))
 		return lp_fail_errno(err, errno, "cannot write %s", page_path);
+	/* Who has loaded them keeps them. */
+	snprintf(library, sizeof(library), "%.*s",
+		 (int)(strlen(page_path) - strlen(PAYLOAD_PAGE_SUFFIX)),
+		 page_path);
+	unlink(library);
+	unlink(page_path);
 	return 0;
 }

@@ -22,7 +22,10 @@ int lab_deed_make(const char *dir, enum payload_deed kind, uint32_t amount,
 /* Forget it; what is being done goes on. Accepts a zeroed one. */
 void lab_deed_done(struct lab_deed *deed);
 
-/* Let it end, by the path of its page; 0 also if there is none any more. */
+/*
+ * Let it end, by the path of its page, and remove both files; 0 also if they
+ * are gone.
+ */
 int lab_deed_end(const char *page_path, struct lp_error *err);
 
 #endif

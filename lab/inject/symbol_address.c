@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -80,6 +81,16 @@ int lab_symbol_value(const void *bytes, size_t size, const char *function,
 	return -ENOENT;
 }
 
+/* "libc.so.6" is libc.so, "libc.so.page" is not. */
+static bool is_image(const char *name, const char *image)
+{
+	size_t n = strlen(image);
+
+	return strncmp(name, image, n) == 0 &&
+	       (name[n] == '\n' || (name[n] == '.' && name[n + 1] >= '0' &&
+				    name[n + 1] <= '9'));
+}
+
 /*
  * 7f1c2a000000-7f1c2a028000 r--p 00000000 fe:00 123  /usr/lib/.../libc.so.6
  */
@@ -101,7 +112,7 @@ static int find_image(pid_t pid, const char *image, uint64_t *base,
 		    sscanf(line, "%" SCNx64 "-%*x %*s %" SCNx64, &start,
 			   &offset) != 2 ||
 		    offset != 0 ||
-		    strncmp(strrchr(line, '/') + 1, image, strlen(image)) != 0)
+		    !is_image(strrchr(line, '/') + 1, image))
 			continue;
 		*base = start;
 		snprintf(path, PATH_MAX, "/proc/%d/root%.*s", (int)pid,

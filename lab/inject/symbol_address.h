@@ -12,7 +12,7 @@
 #include <sys/types.h>
 
 /*
- * In the image whose file's name begins so ("libc.so"). -ENOENT: there is no
+ * In the image whose file has that name, or with a version ("libc.so"). -ENOENT: there is no
  * such image, or it does not export that function.
  */
 int lab_symbol_address(pid_t pid, const char *image, const char *function,

@@ -261,7 +261,8 @@ static void a_page_that_is_gone_has_ended(void **state)
 	struct lp_error err;
 
 	(void)state;
-	assert_int_equal(lab_deed_end("/nowhere/x.page", &err), 0);
+	assert_int_equal(lab_deed_end("/nowhere/x.so.page", &err), 0);
+	assert_int_equal(lab_deed_end("/etc/passwd", &err), -EINVAL);
 }
 
 static void functions_are_found_where_the_loader_finds_them(void **state)
