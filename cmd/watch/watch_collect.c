@@ -16,7 +16,7 @@
 
 struct collector {
 	struct lp_board *board;
-	const struct lp_collection *from;
+	const struct lp_watch_sources *from;
 	const struct lp_matrix *matrix;
 	const struct lp_plan *plan;
 	bool *grouped;           /* [components] */
@@ -448,7 +448,8 @@ static int see_findings(struct collector *c)
 	return b->reason ? add_suspects(c) : -ENOMEM;
 }
 
-int lp_board_collect(struct lp_board *board, const struct lp_collection *from)
+int lp_board_collect(struct lp_board *board,
+		     const struct lp_watch_sources *from)
 {
 	struct collector c = { .board = board, .from = from };
 	const struct lp_diagnose_input *input;

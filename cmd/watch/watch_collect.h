@@ -9,7 +9,7 @@
 
 #include "case/case.h"
 
-struct lp_collection {
+struct lp_watch_sources {
 	const struct lp_case *open;         /* NULL: nothing came so far */
 	const struct lp_findings *findings; /* NULL: no verdict yet */
 	const struct lp_recall *recall;
@@ -20,6 +20,7 @@ struct lp_collection {
  * Tables, verdict and suspects; the other fields of the board are the caller's.
  * What it held before is gone; all texts are its own. 0 or -ENOMEM.
  */
-int lp_board_collect(struct lp_board *board, const struct lp_collection *from);
+int lp_board_collect(struct lp_board *board,
+		     const struct lp_watch_sources *from);
 
 #endif

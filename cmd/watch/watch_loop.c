@@ -199,7 +199,7 @@ static int draw(struct watcher *w)
 
 static int collect(struct watcher *w)
 {
-	const struct lp_collection from = {
+	const struct lp_watch_sources from = {
 		.open = lp_feed_case(w->feed),
 		.findings = w->has_findings ? &w->findings : NULL,
 		.recall = &w->recall,

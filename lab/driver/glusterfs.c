@@ -468,23 +468,6 @@ static int recover(struct lab *lab, double limit_s, struct lp_error *err)
 	return status < 0 ? status : await_healed(lab, limit_s, err);
 }
 
-/* "lab.10.77.0.13.var-lib-limpid-lab-s3-brick-data.vol" */
-static int orders(const struct lab_node *server, char path[PATH_MAX],
-		  struct lp_error *err)
-{
-	int status = lab_path(path, err,
-			      "/var/lib/glusterd/vols/" VOLUME "/" VOLUME
-			      ".%s.%s/data.vol",
-			      server->address, server->brick + 1);
-
-	if (status < 0)
-		return status;
-	for (char *at = strstr(path, server->address); *at; at++)
-		if (*at == '/')
-			*at = '-';
-	return 0;
-}
-
 const struct lab_driver lab_driver_glusterfs = {
 	.name = "glusterfs",
 	.package = SERVER_PACKAGE,
@@ -512,6 +495,6 @@ const struct lab_driver lab_driver_glusterfs = {
 	.node_start = start_daemon,
 	.backend = "data",
 	.backend_own = ".glusterfs",
-	.orders = orders,
+	.orders = lab_gluster_orders,
 	.version = version,
 };

@@ -87,8 +87,8 @@ static bool is_image(const char *name, const char *image)
 	size_t n = strlen(image);
 
 	return strncmp(name, image, n) == 0 &&
-	       (name[n] == '\n' || (name[n] == '.' && name[n + 1] >= '0' &&
-				    name[n + 1] <= '9'));
+	       (name[n] == '\n' ||
+		(name[n] == '.' && name[n + 1] >= '0' && name[n + 1] <= '9'));
 }
 
 /*
@@ -111,8 +111,7 @@ static int find_image(pid_t pid, const char *image, uint64_t *base,
 		if (!file ||
 		    sscanf(line, "%" SCNx64 "-%*x %*s %" SCNx64, &start,
 			   &offset) != 2 ||
-		    offset != 0 ||
-		    !is_image(strrchr(line, '/') + 1, image))
+		    offset != 0 || !is_image(strrchr(line, '/') + 1, image))
 			continue;
 		*base = start;
 		snprintf(path, PATH_MAX, "/proc/%d/root%.*s", (int)pid,

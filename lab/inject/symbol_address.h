@@ -12,8 +12,8 @@
 #include <sys/types.h>
 
 /*
- * In the image whose file has that name, or with a version ("libc.so"). -ENOENT: there is no
- * such image, or it does not export that function.
+ * In the image whose file has that name, or with a version ("libc.so").
+ * -ENOENT: there is no such image, or it does not export that function.
  */
 int lab_symbol_address(pid_t pid, const char *image, const char *function,
 		       uint64_t *address, struct lp_error *err);

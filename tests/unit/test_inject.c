@@ -285,6 +285,17 @@ static void functions_are_found_where_the_loader_finds_them(void **state)
 			 -ENOENT);
 }
 
+/* Where the library is that was built with this test. */
+static int use_built_library(void **state)
+{
+	const char *build = getenv("LIMPID_BUILD");
+	char path[512];
+
+	(void)state;
+	snprintf(path, sizeof(path), "%s/lab/inject", build ? build : ".");
+	return setenv("LIMPID_LIBEXEC", path, 1);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -304,5 +315,5 @@ int main(void)
 			functions_are_found_where_the_loader_finds_them),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests(tests, use_built_library, NULL);
 }
