@@ -15,6 +15,10 @@
 #include <stdio.h>
 #include <string.h>
 
+/* For pages on their way to the disk or from it: with less, daemons are killed.
+ */
+#define UNDER_WAY_BYTES (32 << 20)
+
 /* Of version 1 of control groups, and of version 2. */
 static const struct knob {
 	const char *limit, *unlimited;
@@ -71,7 +75,7 @@ static int set(struct lab_fault_run *run, const struct knob *knob,
 	if (status < 0)
 		return status;
 	snprintf(value, sizeof(value), "%.0f",
-		 (double)own * (1 + run->strength / 100));
+		 (double)own * (1 + run->strength / 100) + UNDER_WAY_BYTES);
 	status = lab_write_line(path, value);
 	return status < 0 ? lp_fail_errno(err, -status, "cannot write %s", path)
 			  : 0;
