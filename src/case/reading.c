@@ -161,8 +161,9 @@ int lp_reading_put(struct lp_reading *r, struct lp_error *err)
 {
 	int status;
 
-	r->step_ns =
-		lp_step_choose(&r->recording, r->config.step_ns, r->step_note);
+	r->step_ns = lp_step_choose(
+		&r->recording, lp_detector_main(r->config.options.methods),
+		r->config.step_ns, r->step_note);
 	/* Nothing to compare is no error but a verdict; see make_plan. */
 	r->single = r->step_ns <= 0;
 	if (r->single)
