@@ -69,7 +69,8 @@ struct lp_case_options {
 		.type = LP_OPTION_DURATION, .value = "STEP",                   \
 		.offset = offsetof(struct lp_case_options, step_ns),           \
 		.help = "compare samples of this length (default: as "         \
-			"recorded; 15 s for two hours or more)",               \
+			"recorded; for two hours or more 10 s, or 15 s with "  \
+			"methods other than limpid)",                          \
 		.low = 1                                                       \
 	}
 

@@ -230,10 +230,10 @@ int lp_case_state_apply(struct lp_case_state *s, struct lp_case_files *c,
 static int64_t tail_ns(const struct lp_case_files *c)
 {
 	struct lp_detector_params p = params_of(c);
-	size_t votes = 2 * (size_t)p.k + 1;
 
-	return (int64_t)(p.window + p.smooth + votes * p.shift + 2) *
-	       c->input.step_ns;
+	return lp_detector_looks_back(lp_detector_main(c->options.methods), &p,
+				      c->input.step_ns) +
+	       2 * c->input.step_ns;
 }
 
 int lp_case_state_write(struct lp_case_state *s, struct lp_case_files *c,

@@ -224,7 +224,7 @@ static void print_reach(const struct lp_survey *recording)
 	if (interval_ns <= 0)
 		return;
 	reach = lp_reach_of(interval_ns, lp_roster_recorded_ns(roster));
-	lp_step_choose(recording, 0, note);
+	lp_step_choose(recording, lp_detector_main(NULL), 0, note);
 	if (*note)
 		printf("\n%s\n", note);
 	printf("\nWhat can be detected (steps of %s, windows of %u steps, %u "

@@ -3,6 +3,7 @@
 
 #include "case/hearing.h"
 #include "case/recent.h"
+#include "case/sampled.h"
 #include "diagnose/unit.h"
 
 #include <assert.h>
@@ -82,6 +83,7 @@ static int prepare(struct lp_case *c, const struct lp_case_config *config)
 		.matrix = c->matrix,
 		.metrics = config->metrics,
 		.step_ns = config->step_ns,
+		.sample_ns = config->sample_ns,
 		.plan = &c->plan,
 		.recording = config->recording,
 	};
@@ -335,6 +337,21 @@ static int bind(struct lp_case *c)
 	return lp_plan_bind(&c->plan, c->input.recording, c->matrix);
 }
 
+/* Points that are there, then the samples. */
+static int push_to(struct lp_case *c, struct lp_units *units,
+		   const struct lp_diagnose_options *options, bool all,
+		   struct lp_error *err)
+{
+	int status = lp_units_push(units, &c->input, options, all);
+
+	if (status == 0 && lp_units_count_samples(units, &c->input))
+		return lp_sampled_push(&c->config, &c->input, &c->plan, units,
+				       options, err);
+	return status == -ENOMEM ? lp_fail_memory(err)
+	       : status < 0 ? lp_fail_errno(err, -status, "cannot diagnose")
+			    : 0;
+}
+
 static int push(struct lp_case *c, bool all, struct lp_error *err)
 {
 	struct lp_diagnose_options options = c->config.options;
@@ -342,17 +359,16 @@ static int push(struct lp_case *c, bool all, struct lp_error *err)
 	bool again = all && !c->config.history_ns;
 	int status;
 
+	assert(all || !c->config.sample_ns);
 	options.provisional = again;
-	status = lp_units_push(&c->peers, &c->input, &options, all);
+	status = push_to(c, &c->peers, &options, all, err);
 	if (status == 0)
-		status = lp_units_push(&c->owns, &c->input, &c->config.options,
-				       all);
-	if (status == 0 && again)
-		status = lp_units_calibrate(&c->peers, &c->input,
-					    &c->config.options);
-	return status == -ENOMEM ? lp_fail_memory(err)
-	       : status < 0 ? lp_fail_errno(err, -status, "cannot diagnose")
-			    : 0;
+		status = push_to(c, &c->owns, &c->config.options, all, err);
+	if (status < 0 || !again)
+		return status;
+	if (lp_units_calibrate(&c->peers, &c->config.options) < 0)
+		return lp_fail_memory(err);
+	return push_to(c, &c->peers, &c->config.options, all, err);
 }
 
 int lp_case_advance(struct lp_case *c, int64_t horizon_ns, struct lp_error *err)

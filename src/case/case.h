@@ -18,7 +18,9 @@
  * what is compared as before goes on as if nothing had been planned; groups
  * that changed are judged anew, as far as their points are kept.
  *
- * Memory: components × (window + history).
+ * Memory: components × (window + history). Of files all points are kept; so
+ * they are long where recordings are (detect/reach.h). What is counted in
+ * single samples (loss) is then read once more, as recorded, and not kept.
  */
 #ifndef LP_CASE_CASE_H
 #define LP_CASE_CASE_H
@@ -34,6 +36,10 @@ typedef int lp_case_planner(void *user, const struct lp_survey *recording,
 			    const struct lp_matrix *matrix,
 			    struct lp_plan *plan, struct lp_error *err);
 
+/* Open all samples once more, by time; what is not wanted may be missing. */
+typedef int lp_case_samples(void *user, struct lp_stream **stream,
+			    struct lp_error *err);
+
 struct lp_case_config {
 	int64_t step_ns;            /* of the points; above 0 */
 	int64_t since_ns, until_ns; /* points that count, both inclusive */
@@ -43,6 +49,14 @@ struct lp_case_config {
 	const struct lp_survey *recording;      /* the survey; NULL: its own */
 	lp_case_planner *plan;
 	void *plan_user;
+	/*
+	 * Of files whose points are longer than their samples: how long these
+	 * are, a part of the step, and who opens them. 0: points are samples.
+	 * Advance goes to LP_TIME_MAX at once then.
+	 */
+	int64_t sample_ns;
+	lp_case_samples *samples;
+	void *samples_user;
 	const struct lp_witness *const *witnesses; /* NULL: limpid's */
 	/* What it points to must outlive the case. */
 	struct lp_diagnose_options options;

@@ -61,7 +61,7 @@ static void add_totals(struct lp_matrix_metric *list, size_t n)
 					       &lp_classes[c]->metrics[i]);
 }
 
-static bool any_joint(const struct lp_detector *const *methods)
+bool lp_case_is_joint(const struct lp_detector *const *methods)
 {
 	const struct lp_detector *const *m = methods ? methods : lp_detectors;
 
@@ -107,7 +107,7 @@ static void list_metrics(struct lp_matrix_metric *list,
 			 const struct lp_option_list *wanted,
 			 const struct lp_detector *const *methods, bool rest)
 {
-	bool single = any_single(methods), joint = any_joint(methods);
+	bool single = any_single(methods), joint = lp_case_is_joint(methods);
 	size_t n = 0;
 
 	for (size_t c = 0; lp_classes[c]; c++) {

@@ -20,6 +20,9 @@ int lp_case_check_metrics(const char *option,
 			  const struct lp_detector *const *methods,
 			  struct lp_error *err);
 
+/* Whether any of these methods (NULL: the usual ones) is a joint one. */
+bool lp_case_is_joint(const struct lp_detector *const *methods);
+
 /*
  * What accuses (of `names`, if there are any) by these methods (NULL: the usual
  * ones) and what that needs, ended by a class of NULL. rest: the other usual

@@ -92,6 +92,28 @@ static int take_shards(struct lp_reading *r, struct lp_error *err)
 	return status;
 }
 
+/* Once more, by time: the classes in which samples are counted. */
+static int open_samples(void *user, struct lp_stream **stream,
+			struct lp_error *err)
+{
+	struct lp_reading *r = user;
+
+	lp_counted_classes(r->counted);
+	r->query.classes = r->counted;
+	return lp_merge_open(open_input, r, r->config.n, stream, err);
+}
+
+/* 0: the points are samples, or nobody counts them. */
+static int64_t sample_of(const struct lp_reading *r)
+{
+	int64_t interval = lp_survey_interval(&r->recording);
+
+	return interval > 0 && interval < r->step_ns &&
+			       lp_case_is_joint(r->config.options.methods)
+		       ? interval
+		       : 0;
+}
+
 static int put_all(struct lp_reading *r, struct lp_error *err)
 {
 	struct lp_case_config config = {
@@ -102,6 +124,9 @@ static int put_all(struct lp_reading *r, struct lp_error *err)
 		.recording = &r->recording,
 		.plan = make_plan,
 		.plan_user = r,
+		.sample_ns = sample_of(r),
+		.samples = open_samples,
+		.samples_user = r,
 		.options = r->config.options,
 	};
 	int status = lp_case_open(&config, &r->open, err);
@@ -161,8 +186,9 @@ int lp_reading_put(struct lp_reading *r, struct lp_error *err)
 {
 	int status;
 
-	r->step_ns =
-		lp_step_choose(&r->recording, r->config.step_ns, r->step_note);
+	r->step_ns = lp_step_choose(&r->recording,
+				    lp_detector_main(r->config.options.methods),
+				    r->config.step_ns, r->step_note);
 	/* Nothing to compare is no error but a verdict; see make_plan. */
 	r->single = r->step_ns <= 0;
 	if (r->single)

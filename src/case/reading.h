@@ -5,7 +5,8 @@
  *     survey ── put ── plan of the case, advance, findings ── done
  *
  * The first learns who there is, and with it the step and the metrics; the
- * second fills the case, host by host.
+ * second fills the case, host by host. Of long recordings the case reads once
+ * more what is counted in single samples.
  */
 #ifndef LP_CASE_READING_H
 #define LP_CASE_READING_H
@@ -48,6 +49,7 @@ struct lp_reading {
 	struct lp_matrix_metric *metrics;
 	struct lp_needs survey_needs, needs;  /* of the two passes */
 	const char *classes[LP_COMPARED_MAX]; /* that are compared */
+	const char *counted[LP_COMPARED_MAX]; /* of these, by samples */
 	struct lp_case *open;                 /* NULL: nothing was put yet */
 };
 

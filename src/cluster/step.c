@@ -29,7 +29,8 @@ static int64_t finest_interval(const struct lp_roster *roster)
 	return finest;
 }
 
-int64_t lp_step_choose(const struct lp_survey *survey, int64_t wanted_ns,
+int64_t lp_step_choose(const struct lp_survey *survey,
+		       const struct lp_detector *detector, int64_t wanted_ns,
 		       char note[LP_STEP_NOTE])
 {
 	const struct lp_roster_host *host = coarsest(&survey->roster);
@@ -40,11 +41,10 @@ int64_t lp_step_choose(const struct lp_survey *survey, int64_t wanted_ns,
 	note[0] = '\0';
 	if (interval <= 0)
 		return 0;
-	step = wanted_ns > 0
-		       ? (wanted_ns + interval - 1) / interval * interval
-		       : lp_reach_of(interval,
-				     lp_roster_recorded_ns(&survey->roster))
-				 .step_ns;
+	step = wanted_ns > 0 ? (wanted_ns + interval - 1) / interval * interval
+			     : lp_step_default(
+				       detector, interval,
+				       lp_roster_recorded_ns(&survey->roster));
 	finest = finest_interval(&survey->roster);
 	lp_duration_format(step, a);
 	lp_duration_format(interval, b);

@@ -31,6 +31,7 @@ struct cell {
 
 struct lp_blocks {
 	size_t n, points, count;
+	size_t rest; /* of these, the last ones in which nobody did anything */
 	double step_s;
 	long row[LP_INPUTS]; /* where each input is in the rows, or -1 */
 	double scale[LP_INPUTS];
@@ -206,13 +207,19 @@ static double value_of(const struct lp_blocks *b, const struct cell *cell)
 /* The block itself as sums of one. */
 static void add_block(struct lp_blocks *b)
 {
+	bool rest = true;
+
 	for (size_t i = 0; i < b->n; i++)
 		for (size_t s = 0; s < LP_SUMS; s++) {
 			double v = value_of(b, &b->running[i * LP_SUMS + s]);
+			bool known = !isnan(v);
 
-			b->sums[i].v[s] = isnan(v) ? 0 : v;
-			b->sums[i].present[s] = (uint16_t)!isnan(v);
+			rest = rest && known == b->sums[i].present[s] &&
+			       (!known || v == 0);
+			b->sums[i].v[s] = known ? v : 0;
+			b->sums[i].present[s] = (uint16_t)known;
 		}
+	b->rest = rest ? b->rest + 1 : 0;
 	lp_carry_add(b->carry, b->sums);
 }
 
@@ -246,6 +253,11 @@ bool lp_blocks_tell(const struct lp_blocks *b, enum lp_sum which)
 	return b->row[inputs[which]] >= 0 ||
 	       (inputs[which] == LP_INPUT_RESENT &&
 		b->row[LP_INPUT_RESENT_PACKETS] >= 0);
+}
+
+size_t lp_blocks_rest(const struct lp_blocks *b)
+{
+	return b->rest;
 }
 
 size_t lp_blocks_count(const struct lp_blocks *b)

@@ -72,6 +72,12 @@ void lp_blocks_end(struct lp_blocks *blocks);
 /* Whether the metrics can tell this sum. */
 bool lp_blocks_tell(const struct lp_blocks *blocks, enum lp_sum which);
 
+/*
+ * How many blocks it is that nobody did anything: in each of them, up to the
+ * last, all that is known is 0, and the same is known as in the one before.
+ */
+size_t lp_blocks_rest(const struct lp_blocks *blocks);
+
 /* Blocks so far. */
 size_t lp_blocks_count(const struct lp_blocks *blocks);
 

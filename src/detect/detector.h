@@ -219,6 +219,14 @@ struct lp_detector_params lp_detector_params(
 	const struct lp_detector *detector,
 	const struct lp_detector_params *given);
 
+/*
+ * How far back from the end of its last window lies all that a verdict depends
+ * on; of these parameters, none of them 0.
+ */
+int64_t lp_detector_looks_back(const struct lp_detector *detector,
+			       const struct lp_detector_params *params,
+			       int64_t step_ns);
+
 /* -EINVAL and why, for parameters (defaults filled in) that cannot be used. */
 int lp_detector_check(const struct lp_detector_params *params,
 		      struct lp_error *err);

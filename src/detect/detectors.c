@@ -165,7 +165,7 @@ static double same_spreads(const struct lp_detector *detector, size_t window)
 	return round(10 * detector->defaults.threshold * share) / 10;
 }
 
-static size_t block_steps(const struct lp_joint *joint, int64_t step_ns)
+size_t lp_joint_steps(const struct lp_joint *joint, int64_t step_ns)
 {
 	int64_t steps = joint->block_ns / step_ns;
 
@@ -182,7 +182,7 @@ struct lp_detector_params lp_detector_params_at(
 	if (detector->joint) {
 		p = merge(given, p);
 		p.smooth = 1;
-		p.window = p.shift = block_steps(detector->joint, step_ns);
+		p.window = p.shift = lp_joint_steps(detector->joint, step_ns);
 		return p;
 	}
 	if (detector->smooth_ns) {
@@ -199,6 +199,18 @@ struct lp_detector_params lp_detector_params_at(
 	if (detector->threshold_in_bins && given->threshold == 0)
 		p.threshold = same_spreads(detector, p.window);
 	return p;
+}
+
+int64_t lp_detector_looks_back(const struct lp_detector *detector,
+			       const struct lp_detector_params *p,
+			       int64_t step_ns)
+{
+	size_t windows = 2 * (size_t)p->k + 1;
+	size_t points = detector->joint
+				? (detector->joint->blocks_back + 1) * p->window
+				: p->window + p->smooth + windows * p->shift;
+
+	return (int64_t)points * step_ns;
 }
 
 int lp_detector_check(const struct lp_detector_params *p, struct lp_error *err)

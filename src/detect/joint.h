@@ -57,6 +57,7 @@ typedef int lp_sum_sink(void *user, const char *name, double value);
 struct lp_joint {
 	/* A block is as many whole steps as fit in here, at least one. */
 	int64_t block_ns;
+	size_t blocks_back; /* that what it says of a block depends on */
 	/* NULL: no memory. */
 	void *(*open)(const struct lp_joint_setup *setup);
 	void (*close)(void *state);
@@ -66,7 +67,8 @@ struct lp_joint {
 	 */
 	int (*push)(void *state, int64_t time_ns, const double *const *rows);
 	/*
-	 * A block has ended: grounds[quantity][component], n in a row. 0 or
+	 * A block has ended: grounds[quantity][component], n in a row. They
+	 * are those of the block before, and stay where they are the same. 0 or
 	 * -errno.
 	 */
 	int (*judge)(void *state, int64_t end_ns, struct lp_ground *grounds);
@@ -84,5 +86,8 @@ struct lp_joint {
 	 */
 	int (*tell_sums)(void *state, size_t i, lp_sum_sink *sink, void *user);
 };
+
+/* The steps of a block. */
+size_t lp_joint_steps(const struct lp_joint *joint, int64_t step_ns);
 
 #endif

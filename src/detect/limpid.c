@@ -330,6 +330,16 @@ static int judge_quantity(struct state *s, size_t q, struct lp_ground *grounds)
 	return status;
 }
 
+/*
+ * Nobody has done anything for as long as anything is remembered. Then all
+ * scores are what they were, and so is what they are made of, at whichever
+ * place of a ring. (One block more: centres move in the one after.)
+ */
+static bool is_at_rest(const struct state *s)
+{
+	return lp_blocks_rest(s->blocks) > LP_SCORE_BACK + 1;
+}
+
 static int judge(void *user, int64_t end_ns, struct lp_ground *grounds)
 {
 	struct state *s = user;
@@ -338,6 +348,8 @@ static int judge(void *user, int64_t end_ns, struct lp_ground *grounds)
 
 	lp_blocks_end(s->blocks);
 	s->end_ns = end_ns;
+	if (is_at_rest(s))
+		return 0;
 	for (size_t i = 0; i < n; i++)
 		s->loaded[i] = false;
 	for (size_t q = 0; q < s->setup.n_quantities && status == 0; q++)
@@ -418,6 +430,7 @@ static int tell_sums(void *user, size_t i, lp_sum_sink *sink, void *sink_user)
 
 static const struct lp_joint joint = {
 	.block_ns = BLOCK_NS,
+	.blocks_back = LP_SCORE_BACK,
 	.open = open_state,
 	.close = close_state,
 	.push = push,

@@ -2,6 +2,7 @@
 #include "detect/reach.h"
 
 #include "base/timestamp.h"
+#include "detect/joint.h"
 
 #include <assert.h>
 
@@ -9,9 +10,16 @@
 #define LONG_RECORDING_NS (7200 * LP_NS_PER_S)
 #define LONG_STEP_NS (15 * LP_NS_PER_S)
 
-static int64_t default_step(int64_t interval_ns, int64_t span_ns)
+int64_t lp_step_default(const struct lp_detector *detector, int64_t interval_ns,
+			int64_t span_ns)
 {
-	if (span_ns < LONG_RECORDING_NS || interval_ns >= LONG_STEP_NS)
+	if (span_ns < LONG_RECORDING_NS)
+		return interval_ns;
+	/* Its blocks; what it counts in samples is read as recorded. */
+	if (detector->joint)
+		return (int64_t)lp_joint_steps(detector->joint, interval_ns) *
+		       interval_ns;
+	if (interval_ns >= LONG_STEP_NS)
 		return interval_ns;
 	/* A multiple of the interval, rounded up. */
 	return (LONG_STEP_NS + interval_ns - 1) / interval_ns * interval_ns;
@@ -46,9 +54,10 @@ struct lp_reach lp_reach_with(const struct lp_detector_params *p,
 struct lp_reach lp_reach_of(int64_t interval_ns, int64_t span_ns)
 {
 	static const struct lp_detector_params defaults;
-	int64_t step_ns = default_step(interval_ns, span_ns);
-	struct lp_detector_params params = lp_detector_params_at(
-		lp_detector_main(NULL), &defaults, step_ns);
+	const struct lp_detector *detector = lp_detector_main(NULL);
+	int64_t step_ns = lp_step_default(detector, interval_ns, span_ns);
+	struct lp_detector_params params =
+		lp_detector_params_at(detector, &defaults, step_ns);
 
 	return lp_reach_with(&params, step_ns, span_ns);
 }

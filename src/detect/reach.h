@@ -23,6 +23,14 @@ struct lp_reach {
 };
 
 /*
+ * The step in which a detector looks at a recording of this length, if no other
+ * is wanted: the interval, and of two hours or more several of them. Both above
+ * 0.
+ */
+int64_t lp_step_default(const struct lp_detector *detector, int64_t interval_ns,
+			int64_t span_ns);
+
+/*
  * Of the main usual detector, at the step that suits a recording of this
  * length. interval_ns is that of the host with the longest. Both above 0.
  */

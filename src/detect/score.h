@@ -16,6 +16,8 @@
 /* Blocks that are remembered; 40 minutes of 10 s. */
 #define LP_SCORE_HISTORY 240
 #define LP_SCORE_WINDOWS 5
+/* What the first of these depends on: the longest window that ended then. */
+#define LP_SCORE_BACK (LP_SCORE_HISTORY + 96)
 /* Longer blocks have fewer windows, and fewer quantities. */
 #define LP_SCORE_COARSE_S 60
 

@@ -20,7 +20,7 @@
 #define HISTORY LP_SCORE_HISTORY
 
 /* Groups from so many on have histograms, which take 96 kB a quantity. */
-#define LARGE_FROM 512
+#define LARGE_FROM 256
 /* A centre is moved if it is off by so much of the median distance to it. */
 #define CENTRE_PART 32
 
@@ -98,6 +98,8 @@ static void pool_window(struct lp_fast_scores *f, size_t w)
 		int16_t *code = pooled_at(f, w, i), old = *code;
 
 		*code = lp_code_of(f->now[w][i]);
+		if (*code == old)
+			continue;
 		if (pool && old != LP_CODE_MISSING)
 			lp_sizes_remove(pool, lp_code_value(old));
 		if (pool && *code != LP_CODE_MISSING)

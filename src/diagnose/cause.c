@@ -7,7 +7,7 @@
  *   storage: latency above the peers'  disk-busy
  *   network: load above the peers'     network-hog: both directions, or one
  *                                      while no connection of it is ill
- *   network: congestion                packet-loss
+ *   network: congestion, loss, errors  packet-loss
  *   else                               unknown
  *
  * The document stops at the first that diverges. Its weak spot (14; thesis
@@ -135,7 +135,7 @@ static bool has_more_traffic(const struct view *v)
 
 static bool loses_packets(const struct view *v)
 {
-	return v->connections_ill;
+	return v->connections_ill || v->worse[LP_LOSS] || v->worse[LP_ERROR];
 }
 
 static bool always(const struct view *v)

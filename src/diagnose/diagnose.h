@@ -27,7 +27,13 @@
 struct lp_diagnose_input {
 	const struct lp_matrix *matrix;
 	const struct lp_matrix_metric *metrics; /* of the matrix */
-	int64_t step_ns;                        /* of the matrix */
+	int64_t step_ns;                        /* of the points */
+	/*
+	 * Not 0: points are longer than the samples, which are of this length.
+	 * What counts single samples is then pushed from a matrix of them, in
+	 * the place of that above, and all else is not (lp_unit_takes).
+	 */
+	int64_t sample_ns;
 	const struct lp_plan *plan;
 	const struct lp_survey *recording; /* NULL: no events are known */
 	const struct lp_testimony

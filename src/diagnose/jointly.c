@@ -131,6 +131,31 @@ int lp_units_plan_jointly(const struct lp_diagnose_input *input,
 
 /* ---- pushing ---- */
 
+static bool counts_samples(const struct lp_unit *u)
+{
+	return u->detector->joint && lp_class_counts_samples(u->class);
+}
+
+bool lp_unit_takes(const struct lp_unit *u,
+		   const struct lp_diagnose_input *input)
+{
+	int64_t step_ns = input->sample_ns && counts_samples(u)
+				  ? input->sample_ns
+				  : input->step_ns;
+
+	return lp_matrix_step(input->matrix) == step_ns;
+}
+
+bool lp_units_count_samples(const struct lp_units *units,
+			    const struct lp_diagnose_input *input)
+{
+	bool any = false;
+
+	for (size_t i = 0; input->sample_ns && i < units->n; i++)
+		any = any || counts_samples(&units->items[i]);
+	return any;
+}
+
 void lp_joint_run_free(struct lp_joint_run *run)
 {
 	if (!run)
@@ -168,7 +193,7 @@ static int prepare(struct lp_joint_run *run, const struct lp_unit *u,
 	size_t n = u->group->n, cells = u->together * n;
 	struct lp_joint_setup setup = {
 		.n = n,
-		.step_ns = input->step_ns,
+		.step_ns = lp_matrix_step(input->matrix),
 		.block_ns = (int64_t)u->params.window * input->step_ns,
 		.limit = u->params.threshold,
 		.exact = exact,
@@ -372,6 +397,7 @@ static int push_rows(struct lp_unit *u, const struct lp_diagnose_input *input,
 	struct lp_joint_run *run = u->joint_run;
 	size_t n = u->group->n;
 	int64_t block_ns = (int64_t)u->params.window * input->step_ns;
+	int64_t row_ns = lp_matrix_step(input->matrix);
 	const double *rows[LP_INPUTS];
 	int status = 0;
 
@@ -380,14 +406,14 @@ static int push_rows(struct lp_unit *u, const struct lp_diagnose_input *input,
 			     n_rows, run->rows + m * BLOCK * n);
 	see_largest(run, (run->n_metrics - 1) * BLOCK * n + n_rows * n);
 	for (size_t r = 0; r < n_rows && status == 0; r++) {
-		int64_t time_ns = first_ns + (int64_t)(k + r) * input->step_ns;
+		int64_t time_ns = first_ns + (int64_t)(k + r) * row_ns;
 
 		for (size_t m = 0; m < run->n_metrics; m++)
 			rows[m] = run->rows + (m * BLOCK + r) * n;
 		status = run->joint->push(run->state, time_ns, rows);
 		if (status == 0 && time_ns % block_ns == 0)
 			status = end_block(u, input, options, time_ns);
-		run->next_ns = time_ns + input->step_ns;
+		run->next_ns = time_ns + row_ns;
 	}
 	return status;
 }
@@ -411,7 +437,8 @@ int lp_unit_push_jointly(struct lp_unit *u,
 				 options->exact || options->blocks);
 	}
 	if (status == 0 && u->joint_run->next_ns > first)
-		k = (size_t)((u->joint_run->next_ns - first) / input->step_ns);
+		k = (size_t)((u->joint_run->next_ns - first) /
+			     lp_matrix_step(input->matrix));
 	for (; k < points && status == 0; k += BLOCK)
 		status = push_rows(u, input, options, first, k,
 				   points - k < BLOCK ? points - k : BLOCK);

@@ -87,7 +87,6 @@ static void use_own_tail(struct lp_unit *u, const struct lp_tail *tail,
 }
 
 static int calibrate(struct lp_unit *u, const struct lp_units *units,
-		     const struct lp_diagnose_input *input,
 		     const struct lp_diagnose_options *options)
 {
 	const struct lp_maxima *maxima = u->maxima;
@@ -101,16 +100,10 @@ static int calibrate(struct lp_unit *u, const struct lp_units *units,
 	else if (!options->blocks)
 		return 0;
 	lp_unit_restart(u);
-	status = lp_unit_push(u, input, options);
-	for (size_t q = 0; q < u->together; q++) {
-		lp_unit_close(&u[q]);
-		u[q].over = true;
-	}
-	return status;
+	return 0;
 }
 
 int lp_units_calibrate(struct lp_units *units,
-		       const struct lp_diagnose_input *input,
 		       const struct lp_diagnose_options *options)
 {
 	int status = 0;
@@ -118,8 +111,7 @@ int lp_units_calibrate(struct lp_units *units,
 	for (size_t i = 0; i < units->n && status == 0; i++)
 		if (units->items[i].together && units->items[i].maxima &&
 		    units->items[i].limit_by == LP_LIMIT_LAB)
-			status = calibrate(&units->items[i], units, input,
-					   options);
+			status = calibrate(&units->items[i], units, options);
 	return status;
 }
 

@@ -22,19 +22,25 @@ static bool is_first_of_group(const struct lp_persistence *t, size_t unit)
 	return true;
 }
 
-/* The window of a unit that ends in (time - period, time], or none. */
+/*
+ * The window of a unit that counts at this time, or none. It ends in (time -
+ * period, time], or before if the unit's windows are farther apart than that:
+ * it counts until the next one.
+ */
 static bool advance(struct lp_persistence *t, size_t unit, int64_t time_ns,
 		    size_t *window)
 {
 	const struct lp_unit *u = &t->units[unit];
-	bool found = false;
+	int64_t apart = (int64_t)u->params.shift * t->step_ns;
+	int64_t since = time_ns - lp_later(apart, t->period_ns);
 
 	while (t->next[unit] < u->windows &&
-	       u->end_ns[t->next[unit]] <= time_ns) {
-		*window = t->next[unit]++;
-		found = true;
-	}
-	return found;
+	       u->end_ns[t->next[unit]] <= time_ns)
+		t->next[unit]++;
+	if (!t->next[unit])
+		return false;
+	*window = t->next[unit] - 1;
+	return u->end_ns[*window] > since;
 }
 
 /* What all units of a group say of its peers at a time: marks[n]. */

@@ -35,8 +35,18 @@ int lp_units_plan(const struct lp_diagnose_input *input,
 const char *lp_unit_threshold_key(const struct lp_unit *unit, size_t peer);
 
 /*
- * Judge the rows of the matrix that were not yet pushed. The options are the
- * same in all calls. 0 or -errno.
+ * Whether the rows of the matrix are for this unit: points, or of what is
+ * counted in single samples (loss) these, if input->sample_ns says so.
+ */
+bool lp_unit_takes(const struct lp_unit *unit,
+		   const struct lp_diagnose_input *input);
+/* Whether any of the units is for samples and not for points. */
+bool lp_units_count_samples(const struct lp_units *units,
+			    const struct lp_diagnose_input *input);
+
+/*
+ * Judge the rows of the matrix that are for it and not yet pushed. The options
+ * are the same in all calls. 0 or -errno.
  */
 int lp_unit_push(struct lp_unit *unit, const struct lp_diagnose_input *input,
 		 const struct lp_diagnose_options *options);
@@ -75,11 +85,10 @@ void lp_unit_set_limit(struct lp_unit *unit, const struct lp_units *units,
 		       const struct lp_diagnose_options *options);
 /*
  * All rows were pushed: where this recording shows a tail of its own, and none
- * was known, judge all rows once more by the limit that follows from it. 0 or
- * -errno.
+ * was known, the limit follows from it and the unit begins anew: all rows are
+ * to be pushed once more. 0 or -errno.
  */
 int lp_units_calibrate(struct lp_units *units,
-		       const struct lp_diagnose_input *input,
 		       const struct lp_diagnose_options *options);
 
 /*

@@ -253,7 +253,7 @@ int lp_unit_push(struct lp_unit *u, const struct lp_diagnose_input *input,
 	int status = 0;
 
 	assert(!u->borrowed);
-	if (u->over)
+	if (u->over || !lp_unit_takes(u, input))
 		return 0;
 	if (u->detector->joint)
 		return lp_unit_push_jointly(u, input, options);
@@ -298,7 +298,7 @@ int lp_units_push(struct lp_units *units, const struct lp_diagnose_input *input,
 	for (size_t i = 0; i < units->n; i++) {
 		int r = lp_unit_push(&units->items[i], input, options);
 
-		if (last) {
+		if (last && lp_unit_takes(&units->items[i], input)) {
 			lp_unit_close(&units->items[i]);
 			units->items[i].over = true;
 		}

@@ -111,8 +111,9 @@ static int choose_step(struct lp_live *live, int64_t newest_ns,
 				err);
 	if (status == 0) {
 		lp_survey_finish(&recent);
-		live->step_ns =
-			lp_step_choose(&recent, live->config.step_ns, note);
+		live->step_ns = lp_step_choose(
+			&recent, lp_detector_main(live->config.options.methods),
+			live->config.step_ns, note);
 	}
 	lp_survey_done(&recent);
 	return status;

@@ -259,6 +259,15 @@ static inline bool lp_class_is_compared(const struct lp_class *class)
 {
 	return class && class->kin != LP_KIN_NONE;
 }
+/* Whether its samples are counted, as those in which packets were lost. */
+static inline bool lp_class_counts_samples(const struct lp_class *class)
+{
+	bool counts = false;
+
+	for (size_t q = 0; q < class->n_quantities; q++)
+		counts = counts || class->quantities[q].role == LP_LOSS;
+	return counts;
+}
 static inline bool lp_class_is_storage(const struct lp_class *class)
 {
 	return class && class->kin != LP_KIN_NONE &&

@@ -100,14 +100,25 @@ int lp_needs_metrics(struct lp_needs *needs,
 	return 0;
 }
 
-void lp_compared_classes(const char *names[LP_COMPARED_MAX])
+static void list_classes(bool counted, const char *names[LP_COMPARED_MAX])
 {
 	size_t n = 0;
 
 	for (size_t i = 0; lp_classes[i]; i++)
-		if (lp_class_is_compared(lp_classes[i])) {
+		if (lp_class_is_compared(lp_classes[i]) &&
+		    (!counted || lp_class_counts_samples(lp_classes[i]))) {
 			assert(n + 1 < LP_COMPARED_MAX);
 			names[n++] = lp_classes[i]->name;
 		}
 	names[n] = NULL;
+}
+
+void lp_compared_classes(const char *names[LP_COMPARED_MAX])
+{
+	list_classes(false, names);
+}
+
+void lp_counted_classes(const char *names[LP_COMPARED_MAX])
+{
+	list_classes(true, names);
 }

@@ -28,5 +28,7 @@ int lp_needs_metrics(struct lp_needs *needs,
 /* The names of all classes that are compared, ended by NULL. */
 #define LP_COMPARED_MAX 16
 void lp_compared_classes(const char *names[LP_COMPARED_MAX]);
+/* Of those the ones of which samples with a loss are counted. */
+void lp_counted_classes(const char *names[LP_COMPARED_MAX]);
 
 #endif

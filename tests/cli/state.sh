@@ -35,6 +35,10 @@ done
 grep -c s2/ halves
 tail -3 halves
 
+# What is gone counts at every time, although absence is seen in longer windows
+# than all else.
+judge --method limpid am pm | hours | grep s2/sdb | tail -2
+
 # The same half again counts nothing twice.
 judge --method pdf --state state.limpid pm | hours | wc -l
 

@@ -74,7 +74,9 @@ static inline void survey(const char *run, struct lp_survey *recording)
 struct world {
 	const char *run;
 	int64_t step_ns;
-	int64_t since_ns; /* 0: all of it */
+	int64_t since_ns;  /* 0: all of it */
+	int64_t sample_ns; /* 0: points are samples */
+	lp_case_samples *samples;
 	struct lp_detector_params params;
 	const struct lp_detector *methods[2];   /* NULL first: the usual ones */
 	const struct lp_matrix_metric *metrics; /* NULL: all */
@@ -107,6 +109,9 @@ static inline struct lp_case *open_own(struct world *w,
 		.recording = recording,
 		.plan = recording && w->whole ? plan_of_all : NULL,
 		.plan_user = w,
+		.sample_ns = w->sample_ns,
+		.samples = w->samples,
+		.samples_user = w,
 		.options = { .params = w->params,
 			     .methods = w->methods[0] ? w->methods : NULL },
 	};
@@ -392,6 +397,9 @@ static inline void feed_all(struct lp_case *c, struct feeds *feeds,
 					 0);
 			see(user, c, stop++);
 		}
+		/* With samples apart, points are judged at the end. */
+		if (lp_case_input(c)->sample_ns)
+			continue;
 		if (safe > 0 && safe != LP_TIME_MAX && below(&random, 12) == 0)
 			assert_int_equal(lp_case_advance(c, safe, &err), 0);
 		if (safe > 0 && below(&random, 100) == 0)

@@ -2,6 +2,7 @@
 #include "recording_maker.h"
 
 #include "cluster/step.h"
+#include "detect/reach.h"
 
 static void make_host(struct maker *m, const char *host, int64_t n,
 		      int64_t interval)
@@ -14,7 +15,7 @@ static void make_host(struct maker *m, const char *host, int64_t n,
 static int64_t step_of(struct maker *m, int64_t wanted, char *note)
 {
 	maker_read(m);
-	return lp_step_choose(&m->recording, wanted, note);
+	return lp_step_choose(&m->recording, &lp_detector_cdf, wanted, note);
 }
 
 static void short_recordings_keep_their_interval(void **state)
@@ -41,6 +42,37 @@ static void long_recordings_are_seen_in_steps_of_15_s(void **state)
 	maker_done(&m, NULL);
 }
 
+static void limpids_own_detector_sees_long_ones_in_its_blocks(void **state)
+{
+	(void)state;
+	assert_int_equal(lp_step_default(&lp_detector_limpid, S, 7000 * S), S);
+	assert_int_equal(lp_step_default(&lp_detector_limpid, S, 7200 * S),
+			 10 * S);
+	assert_int_equal(lp_step_default(&lp_detector_limpid, 4 * S, 7200 * S),
+			 8 * S);
+	assert_int_equal(lp_step_default(&lp_detector_limpid, 30 * S, 7200 * S),
+			 30 * S);
+}
+
+/* A state keeps as much, so that the next day goes on as if nothing ended. */
+static void verdicts_depend_on_so_much_of_the_past(void **state)
+{
+	static const struct lp_detector_params usual;
+	struct lp_detector_params cdf =
+		lp_detector_params_at(&lp_detector_cdf, &usual, 15 * S);
+	struct lp_detector_params own =
+		lp_detector_params_at(&lp_detector_limpid, &usual, 10 * S);
+
+	(void)state;
+	/* A window, its moving average, and those of the vote. */
+	assert_int_equal(lp_detector_looks_back(&lp_detector_cdf, &cdf, 15 * S),
+			 (60 + 15 + 7 * 30) * 15 * S);
+	/* 240 blocks of 10 s, the first of which ends a window of 96. */
+	assert_int_equal(
+		lp_detector_looks_back(&lp_detector_limpid, &own, 10 * S),
+		(240 + 96 + 1) * 10 * S);
+}
+
 static void a_host_at_another_interval_is_noted(void **state)
 {
 	struct maker m = { 0 };
@@ -64,7 +96,9 @@ static void a_wanted_step_is_rounded_up_with_a_note(void **state)
 	make_host(&m, "a", 100, 10);
 	assert_int_equal(step_of(&m, 25 * S, note), 30 * S);
 	assert_non_null(strstr(note, "the next multiple"));
-	assert_int_equal(lp_step_choose(&m.recording, 20 * S, note), 20 * S);
+	assert_int_equal(
+		lp_step_choose(&m.recording, &lp_detector_cdf, 20 * S, note),
+		20 * S);
 	assert_string_equal(note, "");
 	maker_done(&m, NULL);
 }
@@ -123,6 +157,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(short_recordings_keep_their_interval),
 		cmocka_unit_test(long_recordings_are_seen_in_steps_of_15_s),
+		cmocka_unit_test(
+			limpids_own_detector_sees_long_ones_in_its_blocks),
+		cmocka_unit_test(verdicts_depend_on_so_much_of_the_past),
 		cmocka_unit_test(a_host_at_another_interval_is_noted),
 		cmocka_unit_test(a_wanted_step_is_rounded_up_with_a_note),
 		cmocka_unit_test(no_samples_give_no_step),
