@@ -7,7 +7,10 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
+/* The first look after a restart may take longer. */
+#define PATIENCE_S 3
 #define JSON_TYPE "application/json"
 
 /* '#' in a path stands for a number. */
@@ -166,12 +169,19 @@ static unsigned status_of(int code)
 
 static int run_locked(struct lp_asked *a, lp_route_fn *run)
 {
+	struct timespec until;
 	int status;
 
 	/* How it is must be said while a step takes long. */
 	if (run == lp_route_health)
 		return run(a);
-	pthread_mutex_lock(&a->service->lock);
+	clock_gettime(CLOCK_MONOTONIC, &until);
+	until.tv_sec += PATIENCE_S;
+	if (pthread_mutex_clocklock(&a->service->lock, CLOCK_MONOTONIC,
+				    &until) != 0)
+		return refuse(a, 503,
+			      "busy with what came since the last look: ask "
+			      "again in a moment");
 	status = run(a);
 	pthread_mutex_unlock(&a->service->lock);
 	return status;
