@@ -15,10 +15,12 @@ static uint64_t mix(uint64_t hash, uint64_t value)
 }
 
 /* Who says what of whom. */
-static uint64_t identity(const struct lp_log_evidence *e)
+static uint64_t identity(const struct lp_log_evidence *e, const char *phase)
 {
 	uint64_t hash = mix(e->node, e->kind);
 
+	for (const char *at = phase; *at; at++)
+		hash = mix(hash, (uint8_t)*at);
 	hash = mix(hash, e->rule ? (uint64_t)(uintptr_t)e->rule : e->template);
 	for (const char *at = e->peer ? e->peer : ""; *at; at++)
 		hash = mix(hash, (uint8_t)*at);
@@ -71,7 +73,8 @@ int lp_log_study_keep(struct lp_log_study *s,
 		      const struct lp_log_evidence *what)
 {
 	struct lp_log_slot *slot;
-	uint64_t hash = identity(what);
+	uint64_t hash =
+		identity(what, s->by_phase ? record->source->phase : "");
 
 	if (lp_log_slots_reserve(&s->slots) < 0)
 		return -ENOMEM;

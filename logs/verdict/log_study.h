@@ -65,6 +65,7 @@ struct lp_log_study {
 	struct lp_zone zone;
 	int64_t onset_ns; /* earlier lines are no evidence; or NO_TIME */
 	bool without_rules;
+	bool by_phase; /* evidence of each phase apart */
 	struct lp_log_sources sources;
 	struct lp_log_model model;
 	struct lp_log_rules rules;
