@@ -6,6 +6,7 @@
 #include "command.h"
 #include "dump.h"
 #include "expect.h"
+#include "log_witness.h"
 #include "reporting.h"
 
 #include "base/memory.h"
@@ -25,6 +26,7 @@ struct options {
 	struct lp_reporting reporting;
 	const char *dump;
 	struct lp_option_list resets, expected, include;
+	struct lp_log_options logs;
 	const char *state;
 	bool exact_pairs, check;
 };
@@ -56,6 +58,17 @@ static const struct lp_option option_table[] = {
 	  .value = "COMPONENT",
 	  .offset = offsetof(struct options, include),
 	  .help = "accuse this component again that the state excludes" },
+	{ .long_name = "logs",
+	  .type = LP_OPTION_LIST,
+	  .value = "PATH",
+	  .offset = offsetof(struct options, logs.paths),
+	  .help = "logs of the same time: a directory with a folder per host; "
+		  "what they say goes beside the findings" },
+	{ .long_name = "logs-model",
+	  .type = LP_OPTION_STRING,
+	  .value = "MODEL",
+	  .offset = offsetof(struct options, logs.model),
+	  .help = "what healthy logs say, by 'limpid logs learn'" },
 	LP_REPORTING_TOP(struct options, reporting),
 	{ .long_name = "exact-pairs",
 	  .type = LP_OPTION_FLAG,
@@ -304,6 +317,8 @@ static int load(struct options *o, struct lp_case_files *c, char **paths,
 		status = lp_case_read_thresholds(c, o->common.thresholds, err);
 	if (status == 0)
 		status = lp_expect_read(c, &o->expected, wrong, err);
+	if (status == 0 && o->logs.paths.count)
+		status = lp_logs_put(c, &o->logs, err);
 	return status ? status : check_resets(c, wrong, err);
 }
 
@@ -377,6 +392,7 @@ static int run(int argc, char **argv)
 	lp_option_list_done(&options.resets);
 	lp_option_list_done(&options.expected);
 	lp_option_list_done(&options.include);
+	lp_option_list_done(&options.logs.paths);
 	return r < 0 ? fail(options.reporting.nagios, wrong, &err) : status;
 }
 

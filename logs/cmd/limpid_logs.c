@@ -8,6 +8,7 @@
 static const struct lp_word *const words[] = {
 	&lp_logs_word_learn,
 	&lp_logs_word_classify,
+	&lp_logs_word_show,
 	NULL,
 };
 

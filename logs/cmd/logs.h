@@ -14,7 +14,8 @@
 #include "choose.h"
 #include "logs/verdict/accuse.h"
 
-extern const struct lp_word lp_logs_word_classify, lp_logs_word_learn;
+extern const struct lp_word lp_logs_word_classify, lp_logs_word_learn,
+	lp_logs_word_show;
 
 /* Options of all words. */
 struct lp_logs_common {
@@ -76,6 +77,9 @@ void lp_logs_print_notes(const struct lp_usage *usage,
 /* The verdict. */
 void lp_logs_text(const struct lp_log_study *study,
 		  const struct lp_log_verdict *verdict, FILE *out);
+/* The same for limpid diagnose: a line for each piece of evidence. */
+void lp_logs_items(const struct lp_log_study *study,
+		   const struct lp_log_verdict *verdict, FILE *out);
 void lp_logs_json(const struct lp_log_study *study,
 		  const struct lp_log_verdict *verdict, FILE *out);
 

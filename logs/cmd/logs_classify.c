@@ -3,7 +3,7 @@
 
 struct fields {
 	struct lp_logs_common common;
-	bool check;
+	bool check, items;
 };
 
 static const struct lp_option options[] = {
@@ -18,6 +18,10 @@ static const struct lp_option options[] = {
 	  .offset = offsetof(struct fields, check),
 	  .help = "exit with status 3 if a node fails, 4 if it is not known "
 		  "what is new" },
+	{ .long_name = "items",
+	  .type = LP_OPTION_FLAG,
+	  .offset = offsetof(struct fields, items),
+	  .help = "write what 'limpid diagnose --logs' takes" },
 };
 
 static const struct lp_usage usage = {
@@ -58,8 +62,9 @@ static int classify(const struct fields *f, char **paths, size_t n,
 	if (status == 0 && lp_log_accuse(&study, &verdict) < 0)
 		status = lp_fail_memory(err);
 	if (status == 0) {
-		(f->common.json ? lp_logs_json : lp_logs_text)(&study, &verdict,
-							       stdout);
+		(f->items         ? lp_logs_items
+		 : f->common.json ? lp_logs_json
+				  : lp_logs_text)(&study, &verdict, stdout);
 		*outcome = f->check ? exit_status(&verdict) : LP_EXIT_OK;
 	}
 	lp_log_verdict_done(&verdict);

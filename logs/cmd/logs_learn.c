@@ -94,8 +94,10 @@ static int learn(struct fields *f, char **paths, size_t n, struct lp_error *err)
 		status = write_model(&study, f->output, err);
 	}
 	if (status == 0 && !lp_is_stdout(f->output))
-		printf("%zu templates of %llu lines of %llu %s\n",
+		printf("%zu %s of %llu lines of %llu %s\n",
 		       study.model.templates.n,
+		       lp_plural(study.model.templates.n, "template",
+				 "templates"),
 		       (unsigned long long)study.model.lines,
 		       (unsigned long long)study.model.nodes,
 		       lp_plural(study.model.nodes, "node", "nodes"));

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TEXT_MOST 500
 #define MOST_ALIASES 20000
 
 static uint64_t mix(uint64_t hash, uint64_t value)
@@ -15,14 +14,22 @@ static uint64_t mix(uint64_t hash, uint64_t value)
 }
 
 /* Who says what of whom. */
-static uint64_t identity(const struct lp_log_evidence *e)
+static uint64_t identity(const struct lp_log_evidence *e, const char *phase)
 {
 	uint64_t hash = mix(e->node, e->kind);
 
+	for (const char *at = phase; *at; at++)
+		hash = mix(hash, (uint8_t)*at);
 	hash = mix(hash, e->rule ? (uint64_t)(uintptr_t)e->rule : e->template);
 	for (const char *at = e->peer ? e->peer : ""; *at; at++)
 		hash = mix(hash, (uint8_t)*at);
 	return hash ? hash : 1;
+}
+
+static size_t text_length(const struct lp_log_record *record)
+{
+	return record->whole.n < LP_LOG_EVIDENCE_TEXT ? record->whole.n
+						      : LP_LOG_EVIDENCE_TEXT;
 }
 
 static int append(struct lp_log_study *s, const struct lp_log_record *record,
@@ -30,7 +37,6 @@ static int append(struct lp_log_study *s, const struct lp_log_record *record,
 		  uint64_t hash)
 {
 	struct lp_log_evidence *e;
-	size_t n = record->whole.n < TEXT_MOST ? record->whole.n : TEXT_MOST;
 
 	if (lp_grow(&s->evidence, &s->evidence_capacity, s->n_evidence + 1,
 		    sizeof(*e)) < 0)
@@ -38,7 +44,8 @@ static int append(struct lp_log_study *s, const struct lp_log_record *record,
 	e = &s->evidence[s->n_evidence];
 	*e = *what;
 	e->peer = what->peer ? lp_arena_string(&s->arena, what->peer) : NULL;
-	e->text = lp_arena_string_n(&s->arena, record->whole.at, n);
+	e->text = lp_arena_string_n(&s->arena, record->whole.at,
+				    text_length(record));
 	if ((what->peer && !e->peer) || !e->text)
 		return -ENOMEM;
 	e->peer_node = LP_NAME_NONE;
@@ -51,19 +58,43 @@ static int append(struct lp_log_study *s, const struct lp_log_record *record,
 	return 0;
 }
 
+/* Over the text that was first, in room that is made once. */
+static int keep_text(struct lp_log_study *s, struct lp_log_evidence *e,
+		     const struct lp_log_record *record)
+{
+	size_t n = text_length(record);
+
+	if (!e->text_is_wide) {
+		char *wide =
+			lp_arena_alloc(&s->arena, LP_LOG_EVIDENCE_TEXT + 1);
+
+		if (!wide)
+			return -ENOMEM;
+		e->text = wide;
+		e->text_is_wide = true;
+	}
+	memcpy(e->text, record->whole.at, n);
+	e->text[n] = '\0';
+	e->file = record->source->path;
+	e->number_of_line = record->number;
+	return 0;
+}
+
 /* Files come by name, so that an earlier line may come later. */
-static void count(struct lp_log_evidence *e, const struct lp_log_record *record)
+static int count(struct lp_log_study *s, struct lp_log_evidence *e,
+		 const struct lp_log_record *record)
 {
 	int64_t time_ns = record->line->time_ns;
 
 	e->count++;
 	if (time_ns == LP_LOG_NO_TIME)
-		return;
+		return 0;
 	if (time_ns > e->last_ns)
 		e->last_ns = time_ns;
-	if (e->first_ns == LP_LOG_NO_TIME || time_ns >= e->first_ns)
-		return;
+	if (e->first_ns != LP_LOG_NO_TIME && time_ns >= e->first_ns)
+		return 0;
 	e->first_ns = time_ns;
+	return keep_text(s, e, record);
 }
 
 int lp_log_study_keep(struct lp_log_study *s,
@@ -71,15 +102,14 @@ int lp_log_study_keep(struct lp_log_study *s,
 		      const struct lp_log_evidence *what)
 {
 	struct lp_log_slot *slot;
-	uint64_t hash = identity(what);
+	uint64_t hash =
+		identity(what, s->by_phase ? record->source->phase : "");
 
 	if (lp_log_slots_reserve(&s->slots) < 0)
 		return -ENOMEM;
 	slot = lp_log_slots_find(&s->slots, hash);
-	if (slot->hash) {
-		count(&s->evidence[slot->number], record);
-		return 0;
-	}
+	if (slot->hash)
+		return count(s, &s->evidence[slot->number], record);
 	if (s->n_evidence == LP_LOG_MOST_EVIDENCE) {
 		s->crowded = true;
 		return 0;

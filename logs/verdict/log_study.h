@@ -10,6 +10,8 @@
 #include "logs/verdict/log_errno.h"
 #include "logs/verdict/log_rules.h"
 
+#define LP_LOG_EVIDENCE_TEXT 500
+
 /* The first line that says it, and how many do. */
 struct lp_log_evidence {
 	uint32_t node;
@@ -23,7 +25,9 @@ struct lp_log_evidence {
 	const char *phase;
 	uint64_t count;
 	int64_t first_ns, last_ns;
-	const char *file, *text;
+	const char *file;
+	char *text;        /* at most LP_LOG_EVIDENCE_TEXT bytes */
+	bool text_is_wide; /* there is room for as many */
 	uint64_t number_of_line;
 };
 
@@ -65,6 +69,7 @@ struct lp_log_study {
 	struct lp_zone zone;
 	int64_t onset_ns; /* earlier lines are no evidence; or NO_TIME */
 	bool without_rules;
+	bool by_phase; /* evidence of each phase apart */
 	struct lp_log_sources sources;
 	struct lp_log_model model;
 	struct lp_log_rules rules;

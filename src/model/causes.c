@@ -65,6 +65,21 @@ static const struct {
 			"another server has taken over its work, or whether "
 			"its recording was not copied.",
 	},
+	[LP_CAUSE_CUT_OFF] = {
+		.name = "cut-off",
+		.title = "cut off",
+		.text = "By the logs, it and the other nodes do not reach each "
+			"other",
+		.next = "Check its link: ip -s link, ethtool, the cable and "
+			"the switch port.",
+	},
+	[LP_CAUSE_DEVICE_FAILING] = {
+		.name = "device-failing",
+		.title = "failing device",
+		.text = "By the logs, its storage returns errors",
+		.next = "Read the disk's own log: smartctl -a. Read dmesg. "
+			"Check the enclosure or the storage network.",
+	},
 };
 
 const char *lp_cause_name(enum lp_cause cause)

@@ -26,6 +26,11 @@
 #define LP_EVIDENCE_IDLENESS "idleness"
 /* Another component has the load that the absent one had. */
 #define LP_EVIDENCE_MOVED "moved-load"
+/* What logs say: a line of the host, and what all lines come to. */
+#define LP_EVIDENCE_LOGS "logs"
+#define LP_EVIDENCE_LOGS_VERDICT "logs-verdict"
+/* No evidence: that logs were read at all. */
+#define LP_EVIDENCE_LOGS_READ "logs-read"
 
 /* NaN: not known. */
 struct lp_evidence {

@@ -20,6 +20,9 @@ enum lp_cause {
 	LP_CAUSE_NETWORK_HOG, /* something loads its network */
 	LP_CAUSE_PACKET_LOSS, /* its connections lose packets */
 	LP_CAUSE_ABSENT,      /* it is gone, or idle, while its peers go on */
+	/* By logs: */
+	LP_CAUSE_CUT_OFF,        /* it and the others do not reach each other */
+	LP_CAUSE_DEVICE_FAILING, /* its storage returns errors */
 	LP_CAUSES,
 };
 

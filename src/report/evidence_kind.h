@@ -56,6 +56,8 @@ struct lp_evidence_kind {
 extern const struct lp_evidence_kind lp_evidence_metric, lp_evidence_absence,
 	lp_evidence_idleness, lp_evidence_moved;
 
+extern const struct lp_evidence_kind lp_evidence_logs, lp_evidence_logs_verdict;
+
 /* All of them, ended by NULL. */
 extern const struct lp_evidence_kind *const lp_evidence_kinds[];
 

@@ -5,6 +5,8 @@
 
 const struct lp_evidence_kind *const lp_evidence_kinds[] = {
 	&lp_evidence_metric,
+	&lp_evidence_logs_verdict,
+	&lp_evidence_logs,
 	&lp_evidence_absence,
 	&lp_evidence_idleness,
 	&lp_evidence_moved,

@@ -140,6 +140,28 @@ static void a_log_that_ends_is_of_a_dead_process(void **state)
 	done(&s);
 }
 
+static void the_line_that_is_kept_is_the_earliest(void **state)
+{
+	struct lp_log_line line = { .level = LP_LOG_ERROR };
+	struct scene s = { 0 };
+	struct lp_log_evidence e = { .node = node_of(&s, "s1"),
+				     .kind = LP_LOG_DEVICE };
+	struct lp_log_record record = { .source = &source, .line = &line };
+
+	(void)state;
+	for (int64_t i = 9; i > 0; i--) {
+		line.time_ns = i * LP_NS_PER_S;
+		record.number = (uint64_t)i;
+		record.whole = (struct lp_log_text){ "987654321" + 9 - i, 1 };
+		lp_log_study_keep(&s.study, &record, &e);
+	}
+	assert_int_equal(s.study.n_evidence, 1);
+	assert_int_equal(s.study.evidence[0].count, 9);
+	assert_int_equal(s.study.evidence[0].number_of_line, 1);
+	assert_string_equal(s.study.evidence[0].text, "1");
+	done(&s);
+}
+
 static void nothing_new_is_silence(void **state)
 {
 	struct scene s = { 0 };
@@ -226,6 +248,7 @@ int main(void)
 		cmocka_unit_test(
 			one_reporter_is_heard_if_nothing_else_is_known),
 		cmocka_unit_test(a_log_that_ends_is_of_a_dead_process),
+		cmocka_unit_test(the_line_that_is_kept_is_the_earliest),
 		cmocka_unit_test(nothing_new_is_silence),
 		cmocka_unit_test(what_no_rule_knows_names_a_node_if_it_is_one),
 		cmocka_unit_test(rules_are_read_and_match),
