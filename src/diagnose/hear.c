@@ -101,14 +101,14 @@ static int add_finding(struct lp_maker *m, const struct lp_testimony *t,
 		.host = t->host,
 		.hosts = host,
 		.n_hosts = 1,
-		.cause = LP_CAUSE_UNKNOWN,
+		.cause = t->cause,
 		.resource = t->resource,
 		.since_ns = t->since_ns,
 		.until_ns = t->until_ns,
 		.lasting = t->until_ns >= d->last_ns,
 		.score = score_of(t),
 		.persistence = 1,
-		.next = lp_cause_next(LP_CAUSE_UNKNOWN, class),
+		.next = lp_cause_next(t->cause, class),
 	};
 	return add_evidence(m, f, t, label);
 }

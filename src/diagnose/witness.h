@@ -9,13 +9,15 @@
  * there, its sentence is shown.
  *
  * What a witness says of a component during a finding of it becomes evidence
- * of that finding. A witness that may accuse alone makes a finding of its own
+ * of that finding. What it says of times that overlap is one, with the words
+ * of the strongest. A witness that may accuse alone makes a finding of its own
  * where there is none.
  */
 #ifndef LP_DIAGNOSE_WITNESS_H
 #define LP_DIAGNOSE_WITNESS_H
 
 #include "model/catalogue.h"
+#include "model/finding.h"
 #include "model/stream.h"
 
 /* What a witness says; whoever hears it copies it. */
@@ -25,6 +27,8 @@ struct lp_testimony {
 	/* As in the samples; both NULL: the host. */
 	const char *class_name, *component;
 	enum lp_resource resource; /* that it is about */
+	/* Of a finding that nobody else makes; 0: unknown. */
+	enum lp_cause cause;
 	int64_t since_ns, until_ns;
 	double strength; /* how many times what would be normal; NaN: unknown */
 	const char *sentence; /* without its dot */
@@ -53,6 +57,8 @@ struct lp_witness {
 	int (*advance)(void *memory, int64_t until_ns, lp_testify *say,
 		       void *user);
 };
+
+extern const struct lp_witness lp_witness_software;
 
 /* All of limpid's, ended by NULL. */
 extern const struct lp_witness *const lp_witnesses[];

@@ -20,6 +20,8 @@ enum lp_cause {
 	LP_CAUSE_NETWORK_HOG, /* something loads its network */
 	LP_CAUSE_PACKET_LOSS, /* its connections lose packets */
 	LP_CAUSE_ABSENT,      /* it is gone, or idle, while its peers go on */
+	LP_CAUSE_SOFTWARE, /* it executes other things, and nothing else differs
+			    */
 	LP_CAUSES,
 };
 
