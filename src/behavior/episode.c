@@ -100,6 +100,15 @@ int lp_episodes_put(struct lp_episodes *e, const struct lp_behavior_window *w)
 	return 0;
 }
 
+const struct lp_episode *lp_episodes_last(const struct lp_episodes *e,
+					  const char *host)
+{
+	for (size_t i = e->n; i > 0; i--)
+		if (strcmp(e->items[i - 1].host, host) == 0)
+			return &e->items[i - 1];
+	return NULL;
+}
+
 void lp_episodes_done(struct lp_episodes *e)
 {
 	free(e->items);

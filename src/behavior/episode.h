@@ -27,6 +27,9 @@ struct lp_episodes {
 /* The next window of a host. 0 or -ENOMEM. */
 int lp_episodes_put(struct lp_episodes *episodes,
 		    const struct lp_behavior_window *window);
+/* The host's newest episode; NULL: it has none. */
+const struct lp_episode *lp_episodes_last(const struct lp_episodes *episodes,
+					  const char *host);
 void lp_episodes_done(struct lp_episodes *episodes);
 
 /* "31 % of its CPU time is in functions that its peers do not run: ..." */

@@ -87,12 +87,56 @@ static const char *copy(const char *text, bool *ok)
 	return made;
 }
 
+static bool same_text(const char *a, const char *b)
+{
+	return strcmp(a ? a : "", b ? b : "") == 0;
+}
+
+/* What was said before of the same, and of a time that this one goes on. */
+static struct lp_testimony *said_before(struct lp_hearing *h,
+					const struct lp_testimony *t)
+{
+	for (size_t i = h->n; i > 0; i--) {
+		struct lp_testimony *s = &h->said[i - 1];
+
+		if (same_text(s->kind, t->kind) &&
+		    same_text(s->host, t->host) &&
+		    same_text(s->class_name, t->class_name) &&
+		    same_text(s->component, t->component) &&
+		    t->since_ns < s->until_ns && t->until_ns > s->since_ns)
+			return s;
+	}
+	return NULL;
+}
+
+/* One of both, with the words of the stronger. */
+static int join(struct lp_testimony *s, const struct lp_testimony *t)
+{
+	bool ok = true;
+
+	if (t->since_ns < s->since_ns)
+		s->since_ns = t->since_ns;
+	if (t->until_ns > s->until_ns)
+		s->until_ns = t->until_ns;
+	if (!(t->strength > s->strength))
+		return 0;
+	s->strength = t->strength;
+	free((char *)s->sentence);
+	free((char *)s->data);
+	s->sentence = copy(t->sentence, &ok);
+	s->data = copy(t->data, &ok);
+	return ok ? 0 : -ENOMEM;
+}
+
 static int keep(void *user, const struct lp_testimony *said)
 {
 	struct lp_hearing *h = user;
 	struct lp_testimony t = *said;
+	struct lp_testimony *before = said_before(h, said);
 	bool ok = true;
 
+	if (before)
+		return join(before, said);
 	if (lp_grow(&h->said, &h->capacity, h->n + 1, sizeof(t)) < 0)
 		return -ENOMEM;
 	t.kind = copy(said->kind, &ok);

@@ -9,7 +9,8 @@
  * there, its sentence is shown.
  *
  * What a witness says of a component during a finding of it becomes evidence
- * of that finding. A witness that may accuse alone makes a finding of its own
+ * of that finding. What it says of times that overlap is one, with the words
+ * of the strongest. A witness that may accuse alone makes a finding of its own
  * where there is none.
  */
 #ifndef LP_DIAGNOSE_WITNESS_H
@@ -57,7 +58,8 @@ struct lp_witness {
 		       void *user);
 };
 
-extern const struct lp_witness lp_witness_logs, lp_witness_logs_verdict;
+extern const struct lp_witness lp_witness_logs, lp_witness_logs_verdict,
+	lp_witness_software;
 
 /* All of limpid's, ended by NULL. */
 extern const struct lp_witness *const lp_witnesses[];

@@ -5,5 +5,6 @@
 const struct lp_witness *const lp_witnesses[] = {
 	&lp_witness_logs_verdict,
 	&lp_witness_logs,
+	&lp_witness_software,
 	NULL,
 };

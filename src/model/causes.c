@@ -80,6 +80,16 @@ static const struct {
 		.next = "Read the disk's own log: smartctl -a. Read dmesg. "
 			"Check the enclosure or the storage network.",
 	},
+	[LP_CAUSE_SOFTWARE] = {
+		.name = "software",
+		.title = "different software activity",
+		.text = "Its CPUs do other things than those of its peers, "
+			"and nothing else of it was seen to differ. The "
+			"budget of false alarms does not cover this",
+		.next = "Compare it with limpid profile diff. Look for what "
+			"only this server has: a debugger, a log level, a job, "
+			"a version.",
+	},
 };
 
 const char *lp_cause_name(enum lp_cause cause)

@@ -23,6 +23,8 @@ enum lp_cause {
 	/* By logs: */
 	LP_CAUSE_CUT_OFF,        /* it and the others do not reach each other */
 	LP_CAUSE_DEVICE_FAILING, /* its storage returns errors */
+	LP_CAUSE_SOFTWARE, /* it executes other things, and nothing else differs
+			    */
 	LP_CAUSES,
 };
 

@@ -148,6 +148,9 @@ bool lp_charge(struct lp_tasks *tasks, const struct lp_kernel_names *kernel,
 		return false;
 	c->host = task->host;
 	c->program = task->program;
+	/* Nobody asks what those do that are not recorded. */
+	if (c->host == LP_NAME_NONE)
+		return true;
 	if ((s->header->misc & PERF_RECORD_MISC_CPUMODE_MASK) ==
 	    PERF_RECORD_MISC_KERNEL)
 		charge_kernel(kernel, s, c);

@@ -336,6 +336,11 @@ static int end(struct profiler *p, struct lp_error *err)
 		status = lp_profile_condense(path, err);
 	else if (p->account->samples == 0)
 		status = lp_fail(err, ENODATA, "no sample was taken");
+	else if (p->account->nobodys == p->account->samples)
+		status = lp_fail(err, ENODATA,
+				 "nothing was recorded: no process that ran is "
+				 "in a control group that matches '%s'",
+				 p->config->cgroup);
 	say_all(p);
 	return status;
 }

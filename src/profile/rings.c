@@ -10,8 +10,14 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Read when half full: at 99 Hz about every ten seconds of a busy CPU. */
-#define RING_PAGES 64
+/*
+ * A starved recorder on a machine that starts many processes needs the larger
+ * ring. Without CAP_IPC_LOCK the kernel allows the smaller one. They are read
+ * when RING_READ pages are full.
+ */
+#define RING_PAGES 256
+#define RING_PAGES_ALLOWED 128
+#define RING_READ 32
 #define MOST_CHAIN 8
 #define MOST_CPUS 4096
 
@@ -23,11 +29,6 @@ struct lp_ring_entry {
 static size_t page_size(void)
 {
 	return (size_t)sysconf(_SC_PAGESIZE);
-}
-
-static size_t ring_bytes(void)
-{
-	return RING_PAGES * page_size();
 }
 
 static struct perf_event_attr attributes(const struct lp_rings *r)
@@ -51,7 +52,7 @@ static struct perf_event_attr attributes(const struct lp_rings *r)
 		.task = 1,
 		.sample_id_all = 1,
 		.watermark = 1,
-		.wakeup_watermark = (uint32_t)(ring_bytes() / 2),
+		.wakeup_watermark = (uint32_t)(RING_READ * page_size()),
 		.use_clockid = 1,
 		.clockid = CLOCK_MONOTONIC,
 		.build_id = r->build_ids,
@@ -70,14 +71,15 @@ static int open_event(const struct lp_rings *r, size_t cpu)
 	return fd < 0 ? -errno : (int)fd;
 }
 
-static int open_ring(struct lp_rings *r, size_t cpu)
+static int open_sized(struct lp_rings *r, size_t cpu, size_t n_pages)
 {
+	size_t bytes = n_pages * page_size();
 	int fd = open_event(r, cpu);
 	void *pages;
 
 	if (fd < 0)
 		return fd;
-	pages = mmap(NULL, page_size() + ring_bytes(), PROT_READ | PROT_WRITE,
+	pages = mmap(NULL, page_size() + bytes, PROT_READ | PROT_WRITE,
 		     MAP_SHARED, fd, 0);
 	if (pages == MAP_FAILED) {
 		int status = -errno;
@@ -85,16 +87,24 @@ static int open_ring(struct lp_rings *r, size_t cpu)
 		close(fd);
 		return status;
 	}
-	r->rings[cpu] = (struct lp_ring){ fd, pages };
+	r->rings[cpu] = (struct lp_ring){ fd, pages, bytes };
 	r->fds[cpu] = (struct pollfd){ .fd = fd, .events = POLLIN };
 	return 0;
+}
+
+static int open_ring(struct lp_rings *r, size_t cpu)
+{
+	int status = open_sized(r, cpu, RING_PAGES);
+
+	return status == -EPERM ? open_sized(r, cpu, RING_PAGES_ALLOWED)
+				: status;
 }
 
 static void close_ring(struct lp_rings *r, size_t cpu)
 {
 	if (r->rings[cpu].fd < 0)
 		return;
-	munmap(r->rings[cpu].pages, page_size() + ring_bytes());
+	munmap(r->rings[cpu].pages, page_size() + r->rings[cpu].bytes);
 	close(r->rings[cpu].fd);
 	r->rings[cpu].fd = -1;
 	r->fds[cpu].fd = -1;
@@ -221,7 +231,7 @@ static int drain(struct lp_rings *r, struct lp_ring *ring)
 	struct perf_event_mmap_page *head = (void *)ring->pages;
 	const uint8_t *data = ring->pages + page_size();
 	uint64_t to = __atomic_load_n(&head->data_head, __ATOMIC_ACQUIRE);
-	uint64_t from = head->data_tail, size = ring_bytes();
+	uint64_t from = head->data_tail, size = ring->bytes;
 	size_t begin = r->batch.size;
 	int status = 0;
 

@@ -15,6 +15,7 @@
 struct lp_ring {
 	int fd; /* below 0: this CPU is not sampled */
 	uint8_t *pages;
+	size_t bytes; /* of the data behind the first page */
 };
 
 struct lp_rings {

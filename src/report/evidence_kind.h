@@ -54,7 +54,8 @@ struct lp_evidence_kind {
 #define LP_EVIDENCE_COLUMNS 11
 
 extern const struct lp_evidence_kind lp_evidence_metric, lp_evidence_absence,
-	lp_evidence_idleness, lp_evidence_moved;
+	lp_evidence_idleness, lp_evidence_moved, lp_evidence_software,
+	lp_evidence_waits;
 
 extern const struct lp_evidence_kind lp_evidence_logs, lp_evidence_logs_verdict;
 

@@ -10,6 +10,8 @@ const struct lp_evidence_kind *const lp_evidence_kinds[] = {
 	&lp_evidence_absence,
 	&lp_evidence_idleness,
 	&lp_evidence_moved,
+	&lp_evidence_software,
+	&lp_evidence_waits,
 	NULL,
 };
 

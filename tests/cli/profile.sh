@@ -17,6 +17,10 @@ limpid profile diagnose --check --host '[ab]' "$p" | head -n 1; echo "${PIPESTAT
 limpid profile diagnose --check --ignore-function 'spin*' "$p" | head -n 1
 limpid profile diagnose --by manhattan --limit 1000 "$p" | head -n 1
 limpid profile diagnose --windows --host 'c' "$p" | head -n 2
+echo "-- as a witness"
+limpid diagnose --utc "$p"
+limpid diagnose --html page.html "$p" >/dev/null
+grep -o 'differ most, in CPU time of c' page.html
 echo "-- pictures"
 limpid profile show --flame all.svg "$p" && grep -c '<rect' all.svg
 limpid profile diff --of c --flame c.svg "$p" && grep -o 'spin_in_daemon: [^<]*' c.svg
