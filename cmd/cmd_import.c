@@ -5,7 +5,9 @@
 #include "command.h"
 #include "inputs.h"
 #include "outputs.h"
+#include "period.h"
 #include "progress.h"
+#include "trim.h"
 
 #include "archive/archive.h"
 #include "base/memory.h"
@@ -25,6 +27,7 @@
 
 struct options {
 	struct lp_input_options input;
+	struct lp_period_options period;
 	const char *output;
 	bool replace;
 };
@@ -34,6 +37,7 @@ static const struct lp_option option_table[] = {
 	LP_INPUT_HOST(struct options),
 	LP_INPUT_HOST_FROM_PATH(struct options),
 	LP_INPUT_STRICT(struct options),
+	LP_PERIOD_OPTIONS(struct options, period),
 	{ .short_name = 'o',
 	  .long_name = "output",
 	  .type = LP_OPTION_REQUIRED,
@@ -312,6 +316,9 @@ static int import(struct lp_inputs *inputs, struct output *out,
 	struct lp_stream *stream;
 	int status = lp_inputs_open(inputs, &stream, err);
 
+	if (status == 0)
+		status = lp_trim(&stream, inputs->query.since_ns,
+				 inputs->query.until_ns, err);
 	if (status < 0)
 		return status;
 	status = copy_all(stream, &inputs->hosts, out, &totals, err);
@@ -322,9 +329,22 @@ static int import(struct lp_inputs *inputs, struct output *out,
 	return status;
 }
 
+/* -EEXIST if the command line was wrong, as above. */
+static int resolve(struct lp_period *period, const struct options *options,
+		   struct lp_inputs *inputs, struct lp_error *err)
+{
+	bool wrong;
+	int status = lp_period_resolve(period, &options->period, inputs, &wrong,
+				       err);
+
+	inputs->query.since_ns = period->since_ns;
+	inputs->query.until_ns = period->until_ns;
+	return status < 0 && wrong ? -EEXIST : status;
+}
+
 /* 1: written, but something was left out. */
-static int run_with(const struct options *options, char **paths,
-		    struct lp_error *err)
+static int run_with(const struct options *options, struct lp_period *period,
+		    char **paths, struct lp_error *err)
 {
 	struct lp_inputs inputs;
 	struct output out = { 0 };
@@ -333,6 +353,8 @@ static int run_with(const struct options *options, char **paths,
 	lp_inputs_begin(&inputs, &options->input);
 	for (; status == 0 && *paths; paths++)
 		status = lp_inputs_add(&inputs, *paths, err);
+	if (status == 0)
+		status = resolve(period, options, &inputs, err);
 	if (status == 0)
 		status = open_output(&out, options, inputs.paths, err);
 	if (status == 0)
@@ -348,12 +370,14 @@ static int run_with(const struct options *options, char **paths,
 static int run(int argc, char **argv)
 {
 	struct options options = { 0 };
+	struct lp_period period;
 	struct lp_error err;
 	int first, exit_code, status;
 
 	if (!lp_command_begin(&usage, argc, argv, &options, &first, &exit_code))
 		return exit_code;
-	if (lp_input_options_check(&options.input, &err) < 0)
+	if (lp_input_options_check(&options.input, &err) < 0 ||
+	    lp_period_begin(&period, &options.period, true, &err) < 0)
 		return lp_command_misuse(&usage, &err);
 	if (lp_is_stdout(options.output) && isatty(STDOUT_FILENO)) {
 		lp_fail(&err, EINVAL,
@@ -361,7 +385,7 @@ static int run(int argc, char **argv)
 			"redirect the output or name a file");
 		return lp_command_misuse(&usage, &err);
 	}
-	status = run_with(&options, argv + first, &err);
+	status = run_with(&options, &period, argv + first, &err);
 	lp_input_options_done(&options.input);
 	/* An output that may not be replaced is a wrong command line. */
 	if (status == -EEXIST)

@@ -9,6 +9,7 @@
 #include "period.h"
 #include "progress.h"
 #include "site.h"
+#include "trim.h"
 
 #include "base/memory.h"
 #include "table/input.h"
@@ -49,7 +50,7 @@ static const struct lp_option option_table[] = {
 	  .type = LP_OPTION_FLAG,
 	  .offset = offsetof(struct options, verbose),
 	  .help = "show all labels, TCP peers, and members of groups" },
-	LP_ZONE_OPTIONS(struct options, period),
+	LP_PERIOD_OPTIONS(struct options, period),
 };
 
 static const struct lp_usage usage = {
@@ -87,9 +88,10 @@ static int read_stream(struct lp_stream *stream, struct lp_survey *recording,
 	return status;
 }
 
-static int read_all(const struct options *options, char **paths,
-		    struct lp_inputs *inputs, struct lp_survey *recording,
-		    bool *wrong, struct lp_error *err)
+static int read_all(const struct options *options, struct lp_period *period,
+		    char **paths, struct lp_inputs *inputs,
+		    struct lp_survey *recording, bool *wrong,
+		    struct lp_error *err)
 {
 	struct lp_stream *stream = NULL;
 	int status = 0;
@@ -98,7 +100,15 @@ static int read_all(const struct options *options, char **paths,
 	for (; *paths && status == 0; paths++)
 		status = lp_inputs_add(inputs, *paths, err);
 	if (status == 0)
+		status = lp_period_resolve(period, &options->period, inputs,
+					   wrong, err);
+	inputs->query.since_ns = period->since_ns;
+	inputs->query.until_ns = period->until_ns;
+	if (status == 0)
 		status = lp_inputs_open(inputs, &stream, err);
+	if (status == 0)
+		status = lp_trim(&stream, period->since_ns, period->until_ns,
+				 err);
 	if (status == 0)
 		status = read_stream(stream, recording, err);
 	if (status == 0) {
@@ -152,8 +162,8 @@ static int run(int argc, char **argv)
 	    lp_site_check(options.cluster, options.no_cluster, &err) < 0 ||
 	    lp_period_begin(&period, &options.period, options.json, &err) < 0)
 		return lp_command_misuse(&usage, &err);
-	status = read_all(&options, argv + first, &inputs, &recording, &wrong,
-			  &err);
+	status = read_all(&options, &period, argv + first, &inputs, &recording,
+			  &wrong, &err);
 	if (status == 0)
 		status = print(&options, &period.zone, &inputs, &recording,
 			       &err);

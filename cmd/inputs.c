@@ -15,6 +15,8 @@
 
 /* Bytes of archives of foreign inputs; the others are temporary files. */
 #define KEPT_IN_MEMORY (64 << 20)
+/* An increase needs the sample before: at most two minutes older. */
+#define BEFORE_NS (120 * LP_NS_PER_S)
 
 void lp_inputs_init(struct lp_inputs *inputs)
 {
@@ -57,6 +59,7 @@ int lp_input_options_check(const struct lp_input_options *options,
 void lp_input_options_done(struct lp_input_options *options)
 {
 	lp_option_list_done(&options->hosts);
+	lp_option_list_done(&options->source.prometheus);
 }
 
 void lp_inputs_done(struct lp_inputs *inputs)
@@ -282,6 +285,23 @@ static const char *format_of(const struct lp_inputs *inputs, size_t input)
 		       : inputs->format;
 }
 
+static bool is_remote(const struct lp_inputs *inputs, size_t input)
+{
+	const struct lp_source *source =
+		lp_input_source(inputs->paths[input], format_of(inputs, input),
+				&inputs->options);
+
+	return source && source->remote;
+}
+
+bool lp_inputs_are_remote(const struct lp_inputs *inputs)
+{
+	for (size_t i = 0; i < inputs->n; i++)
+		if (inputs->spools[i] < 0 && is_remote(inputs, i))
+			return true;
+	return false;
+}
+
 /* The input as it is kept; NULL: it is read as it is. */
 static const struct lp_kept *keep(struct lp_inputs *inputs, size_t input,
 				  const struct lp_source_options *options,
@@ -292,13 +312,17 @@ static const struct lp_kept *keep(struct lp_inputs *inputs, size_t input,
 		.format = format_of(inputs, input),
 		.options = options,
 		.tolerant = query->tolerant,
+		.since_ns = LP_TIME_MIN,
+		.until_ns = LP_TIME_MAX,
 		.progress = show_keeping,
 		.context = inputs,
 	};
 	struct lp_kept *kept;
 	struct lp_error err;
 
-	if ((!inputs->again && inputs->n <= LP_MERGE_KEPT_OPEN) ||
+	bool remote = is_remote(inputs, input);
+
+	if ((!remote && !inputs->again && inputs->n <= LP_MERGE_KEPT_OPEN) ||
 	    !lp_kept_suits(order.path, order.format, options, query))
 		return NULL;
 	if (!inputs->kept)
@@ -306,6 +330,11 @@ static const struct lp_kept *keep(struct lp_inputs *inputs, size_t input,
 	kept = inputs->kept ? &inputs->kept[input] : NULL;
 	if (!kept || kept->made)
 		return kept;
+	/* Once for all passes; what is asked first has the widest times. */
+	if (remote && query->since_ns != LP_TIME_MIN)
+		order.since_ns = lp_time_add(query->since_ns, -BEFORE_NS);
+	if (remote)
+		order.until_ns = query->until_ns;
 	order.in_memory = fits_memory(
 		inputs, options->content ? options->content : order.path);
 	/* Where there is no room for it, it is read several times. */

@@ -31,11 +31,17 @@ struct lp_input_options {
 	  .offset = offsetof(fields, input.format),                            \
 	  .help = "limpid, sysstat, pcp, openmetrics or csv (default: by "     \
 		  "content)" },                                                \
+		{ .long_name = "map",                                          \
+		  .type = LP_OPTION_STRING,                                    \
+		  .value = "NAME=COLUMN,...",                                  \
+		  .offset = offsetof(fields, input.source.map),                \
+		  .help = "CSV: names of columns; NAME=- leaves one out" },    \
 	{                                                                      \
-		.long_name = "map", .type = LP_OPTION_STRING,                  \
-		.value = "NAME=COLUMN,...",                                    \
-		.offset = offsetof(fields, input.source.map),                  \
-		.help = "CSV: names of columns; NAME=- leaves one out"         \
+		.long_name = "prometheus", .type = LP_OPTION_LIST,             \
+		.value = "NAME=VALUE",                                         \
+		.offset = offsetof(fields, input.source.prometheus),           \
+		.help = "a setting for prometheus:URL, see "                   \
+			"limpid-prometheus(7)"                                 \
 	}
 #define LP_INPUT_STRICT(fields)                                                \
 	{                                                                      \
@@ -112,6 +118,8 @@ void lp_inputs_init(struct lp_inputs *inputs);
 void lp_inputs_begin(struct lp_inputs *inputs,
 		     const struct lp_input_options *options);
 void lp_inputs_done(struct lp_inputs *inputs);
+/* Whether any of them is fetched over a network, and so ends now. */
+bool lp_inputs_are_remote(const struct lp_inputs *inputs);
 /* Before anything is read: -EINVAL is a wrong command line. */
 int lp_input_options_check(const struct lp_input_options *options,
 			   struct lp_error *err);

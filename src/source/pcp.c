@@ -6,23 +6,17 @@
  * A recording is several files, NAME.meta, NAME.index and NAME.0, NAME.1 ...,
  * perhaps compressed; libpcp takes any of them, NAME alone, or a directory.
  */
-#include "source/source.h"
+#include "source/convert.h"
 
-#include "base/helper.h"
 #include "base/memory.h"
-#include "base/process.h"
 
 #include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-/* ARCHIVE and a descriptor, three options with values, "--", the end. */
-#define MAX_ARGUMENTS 12
 
 /*
  * Every file of a recording begins with its label:
@@ -158,69 +152,35 @@ static char *directory_name(const char *path)
 	return strndup(begin, (size_t)(end - begin));
 }
 
-/* The words of the command line, and the room of those that are made. */
-struct arguments {
-	const char *argv[MAX_ARGUMENTS];
-	size_t count;
-	char program[PATH_MAX], fd[16];
-	char since[LP_TIME_TEXT], until[LP_TIME_TEXT];
-};
-
-static void add(struct arguments *arguments, const char *word)
+static int convert(const char *path, const struct lp_source_options *options,
+		   const struct lp_query *query, int fd,
+		   char lost[LP_LOST_TEXT], struct lp_error *err)
 {
-	arguments->argv[arguments->count++] = word;
-}
-
-static void add_option(struct arguments *arguments, const char *option,
-		       const char *value)
-{
-	add(arguments, option);
-	add(arguments, value);
-}
-
-static void fill(struct arguments *arguments, const char *path,
-		 const char *host, const struct lp_query *query, int fd)
-{
-	add(arguments, arguments->program);
-	if (host)
-		add_option(arguments, "--host", host);
-	if (query && query->since_ns != LP_TIME_MIN)
-		add_option(arguments, "--since",
-			   lp_time_format(query->since_ns, arguments->since));
-	if (query && query->until_ns != LP_TIME_MAX)
-		add_option(arguments, "--until",
-			   lp_time_format(query->until_ns, arguments->until));
-	snprintf(arguments->fd, sizeof(arguments->fd), "%d", fd);
-	add(arguments, "--");
-	add(arguments, path);
-	add(arguments, arguments->fd);
-	add(arguments, NULL);
-}
-
-/*
- * Its output is one line, if the archive could not be read to its end. The
- * helper names the file in what it says when it fails. Where it does not,
- * libpcp has ended it: a damaged archive can crash libpcp, which is one more
- * reason to let another process read it.
- */
-static int run(struct arguments *arguments, const char *path,
-	       char lost[LP_LOST_TEXT], struct lp_error *err)
-{
-	struct lp_process *process;
+	struct lp_convert c = { 0 };
+	lp_auto_free char *directory = NULL;
+	const char *host = NULL, *named;
 	struct lp_error said;
-	const char *named;
-	char *line;
-	size_t n;
-	int status = lp_process_open(arguments->argv, "limpid", &process, err);
+	int status;
 
-	if (status < 0)
-		return status;
-	lost[0] = '\0';
-	if (lp_process_line(process, &line, &n, &said) > 0)
-		snprintf(lost, LP_LOST_TEXT, "%s", line);
-	status = lp_process_finish(process, &said);
+	if (lp_convert_begin(&c, "pcp") < 0)
+		return lp_fail(err, ENOENT,
+			       "%s: reading PCP archives needs %s, which is "
+			       "not installed: build limpid with libpcp "
+			       "(Debian: apt-get install libpcp3-dev)",
+			       path, c.program);
+	if (options->host_from_path)
+		host = directory = directory_name(path);
+	if (host)
+		lp_convert_option(&c, "--host", host);
+	lp_convert_period(&c, query);
+	status = lp_convert_run(&c, path, fd, lost, &said);
 	if (status == 0)
 		return 0;
+	/*
+	 * The helper names the file in what it says when it fails. Where it
+	 * does not, libpcp has ended it: a damaged archive can crash libpcp,
+	 * which is one more reason to let another process read it.
+	 */
 	named = strstr(said.text, path);
 	if (named)
 		return lp_fail(err, -status, "%s", named);
@@ -228,40 +188,6 @@ static int run(struct arguments *arguments, const char *path,
 		       "%s: cannot be read, probably damaged ('pmlogcheck' "
 		       "says where): %s",
 		       path, said.text);
-}
-
-/* The helper inherits the descriptor, and nobody else. */
-static int lend(int fd, bool lent, struct lp_error *err)
-{
-	if (fcntl(fd, F_SETFD, lent ? 0 : FD_CLOEXEC) < 0 ||
-	    lseek(fd, 0, SEEK_SET) < 0)
-		return lp_fail_errno(err, errno,
-				     "cannot create a temporary file");
-	return 0;
-}
-
-static int convert(const char *path, const struct lp_source_options *options,
-		   const struct lp_query *query, int fd,
-		   char lost[LP_LOST_TEXT], struct lp_error *err)
-{
-	struct arguments arguments = { 0 };
-	lp_auto_free char *directory = NULL;
-	const char *host = NULL;
-	int status;
-
-	if (lp_helper_path("pcp", arguments.program) < 0)
-		return lp_fail(err, ENOENT,
-			       "%s: reading PCP archives needs %s, which is "
-			       "not installed: build limpid with libpcp "
-			       "(Debian: apt-get install libpcp3-dev)",
-			       path, arguments.program);
-	if (options->host_from_path)
-		host = directory = directory_name(path);
-	fill(&arguments, path, host, query, fd);
-	status = lend(fd, true, err);
-	if (status == 0)
-		status = run(&arguments, path, lost, err);
-	return status < 0 ? status : lend(fd, false, err);
 }
 
 const struct lp_source lp_source_pcp = {

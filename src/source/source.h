@@ -8,6 +8,7 @@
 #ifndef LP_SOURCE_SOURCE_H
 #define LP_SOURCE_SOURCE_H
 
+#include "base/option.h"
 #include "model/stream.h"
 
 /* Zero-initialise for the defaults. */
@@ -15,6 +16,7 @@ struct lp_source_options {
 	const char *host;    /* of a file that names none; NULL: a guess */
 	bool host_from_path; /* the name of the file's directory is the host */
 	const char *map;     /* CSV: "time=ts,device=disk_id"; NULL: none */
+	struct lp_option_list prometheus; /* settings, NAME=VALUE */
 	/*
 	 * Where the bytes are if not at the path, which then only names them:
 	 * of a pipe, or of a file that had to be unpacked. NULL: at the path.
@@ -38,6 +40,8 @@ struct lp_source {
 	size_t (*stem)(const char *path);
 	/* What is outside of the query's times is left out, row by row. */
 	bool by_time;
+	/* It is fetched over a network: once, for the query's times. */
+	bool remote;
 	int (*open)(const char *path, const struct lp_source_options *options,
 		    const struct lp_query *query, struct lp_stream **stream,
 		    struct lp_error *err);
@@ -54,7 +58,7 @@ struct lp_source {
 };
 
 extern const struct lp_source lp_source_csv, lp_source_sysstat, lp_source_pcp,
-	lp_source_openmetrics;
+	lp_source_openmetrics, lp_source_prometheus;
 
 /* All sources, in the order in which they are asked; ended by NULL. */
 extern const struct lp_source *const lp_sources[];

@@ -5,11 +5,8 @@
 
 /* The least particular last: CSV takes any text with a column "time". */
 const struct lp_source *const lp_sources[] = {
-	&lp_source_pcp,
-	&lp_source_sysstat,
-	&lp_source_openmetrics,
-	&lp_source_csv,
-	NULL,
+	&lp_source_prometheus,  &lp_source_pcp, &lp_source_sysstat,
+	&lp_source_openmetrics, &lp_source_csv, NULL,
 };
 
 const struct lp_source *lp_source_find(const char *name)

@@ -102,7 +102,8 @@ bool lp_kept_suits(const char *path, const char *format,
 {
 	const struct lp_source *source = lp_input_source(path, format, options);
 
-	return source && (!source->by_time || all_times(query));
+	return source &&
+	       (source->remote || !source->by_time || all_times(query));
 }
 
 static int put(struct lp_archive_writer *writer, const struct lp_item *item,
@@ -175,6 +176,10 @@ static int convert(struct lp_kept *kept, const struct lp_source *source,
 
 	lp_query_init(&query);
 	query.tolerant = order->tolerant;
+	if (source->remote) {
+		query.since_ns = order->since_ns;
+		query.until_ns = order->until_ns;
+	}
 	kept->code = source->convert(order->path, order->options, &query, fd,
 				     lost, &kept->why);
 	kept->opened = kept->code == 0;

@@ -27,7 +27,9 @@ struct lp_kept {
 struct lp_kept_order {
 	const char *path, *format;
 	const struct lp_source_options *options;
-	bool tolerant;  /* of the query */
+	bool tolerant; /* of the query */
+	/* Of what is remote, which is fetched for these times. */
+	int64_t since_ns, until_ns;
 	bool in_memory; /* else in a temporary file */
 	/* How far it is, 0 to 1, now and then; NULL: nobody asks. */
 	void (*progress)(void *context, double part);
@@ -36,7 +38,8 @@ struct lp_kept_order {
 
 /*
  * Whether a recording can be kept for this query: it is no archive, and what it
- * gives does not depend on the query's times. An archive is read as it is.
+ * gives does not depend on the query's times, or it is remote. An archive is
+ * read as it is.
  */
 bool lp_kept_suits(const char *path, const char *format,
 		   const struct lp_source_options *options,
