@@ -97,11 +97,25 @@ const char *lab_tool_word(enum lab_tool_end end)
 	static const char *const words[] = {
 		[LAB_TOOL_NORMAL] = "normal",
 		[LAB_TOOL_INCOMPLETE] = "incomplete",
+		[LAB_TOOL_ABSENT] = "absent",
 		[LAB_TOOL_ERROR] = "error",
+		[LAB_TOOL_ABORTED] = "aborted",
 		[LAB_TOOL_HANG] = "hang",
 	};
 
 	return words[end];
+}
+
+enum lab_tool_end lab_tool_end_of(int status, const struct lp_error *err)
+{
+	if (status == 0)
+		return LAB_TOOL_NORMAL;
+	if (status == -ETIME)
+		return LAB_TOOL_HANG;
+	if (status == -ENOENT)
+		return LAB_TOOL_ABSENT;
+	return strstr(err->text, " was killed by signal ") ? LAB_TOOL_ABORTED
+							   : LAB_TOOL_ERROR;
 }
 
 int lab_draw_servers(const struct lab_spec *spec, unsigned long spare,

@@ -59,6 +59,9 @@ int lab_fuse_start(struct lab *lab, const struct lab_node *client,
 int lab_fuse_unmount(struct lab *lab, const struct lab_node *client,
 		     struct lp_error *err);
 
+/* How a program ended, by what lab_node_run said of it. */
+enum lab_tool_end lab_tool_end_of(int status, const struct lp_error *err);
+
 /*
  * Servers by how many can be lost: "server", "redundancy" (as many as that),
  * "beyond" (one more), "all"; drawn by the seed. Fits `members` with the number

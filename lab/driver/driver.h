@@ -30,8 +30,10 @@ struct lab_members {
 enum lab_tool_end {
 	LAB_TOOL_NORMAL,
 	LAB_TOOL_INCOMPLETE, /* well, but work is left */
+	LAB_TOOL_ABSENT,     /* not installed */
 	LAB_TOOL_ERROR,
-	LAB_TOOL_HANG, /* not within its limit */
+	LAB_TOOL_ABORTED, /* by a signal */
+	LAB_TOOL_HANG,    /* not within its limit */
 	LAB_TOOL_ENDS
 };
 

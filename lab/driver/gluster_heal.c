@@ -14,8 +14,9 @@
 #include <time.h>
 
 #define VOLUME "lab"
-/* Of one call, where the tool has that long. */
-#define CALL_S 40.0
+/* Of one question, where the tool has that long; an order has all that is left:
+ * glusterd that has just started can take half a minute. */
+#define QUESTION_S 40.0
 
 /* "<entries>" or "Number of entries: N" of all bricks; -1: not known. */
 long lab_gluster_entries(const char *text)
@@ -39,13 +40,16 @@ struct healing {
 	int64_t begun_ns, end_ns;
 	FILE *said;
 	struct lab_tool_result *result;
+	bool asks; /* and changes nothing */
 };
 
 static double left_s(const struct healing *h)
 {
 	double left = (double)(h->end_ns - lp_monotonic_now()) / 1e9;
 
-	return left < CALL_S ? (left > 1 ? left : 1) : CALL_S;
+	if (h->asks && left > QUESTION_S)
+		left = QUESTION_S;
+	return left > 1 ? left : 1;
 }
 
 /*
@@ -110,6 +114,7 @@ static void await_nothing(struct healing *h)
 	bool answered = false;
 	long left = -1;
 
+	h->asks = true;
 	while (lp_monotonic_now() < h->end_ns) {
 		lp_auto_free char *text = NULL;
 

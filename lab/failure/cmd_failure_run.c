@@ -17,7 +17,7 @@
 
 /* A lab of its own: it is taken down after each run. */
 #define OWN_DIR "/var/lib/limpid-failure"
-#define OWN "smoke, gluster and gluster-replicated"
+#define OWN "smoke, gluster, gluster-replicated and others"
 
 struct options {
 	const char *dir, *output, *only;

@@ -36,7 +36,8 @@ struct lab_matrix {
 	const char *path, *text, *title;
 	uint64_t seed;
 	unsigned repeats;
-	bool fresh; /* a lab for each run */
+	bool fresh;   /* a lab for each run */
+	bool settled; /* what was written before is synced on all servers */
 	unsigned files;
 	double megabytes;
 	unsigned passes;

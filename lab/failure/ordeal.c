@@ -12,9 +12,11 @@
 #include "site/nodekill.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 /* Writers write before and after the failure begins. */
 #define WARMING_S 3.0
@@ -310,13 +312,36 @@ static int healthy(struct running *r, struct lp_error *err)
 		       : lab_logtail_phase(r->logs, r->dir, "1-healthy", err);
 }
 
+/*
+ * A volume that was made half a minute ago is on no disk yet: after a power cut
+ * GlusterFS finds empty volume files, and no brick starts. Those of a real
+ * cluster are old.
+ */
+static int settle(const struct running *r, struct lp_error *err)
+{
+	for (size_t i = 0; i < r->lab->n_nodes; i++) {
+		const struct lab_node *node = &r->lab->node[i];
+		lp_auto_close int fd = -1;
+
+		if (!node->state_device[0])
+			continue;
+		fd = open(node->state, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+		if (fd < 0 || syncfs(fd) < 0)
+			return lp_fail_errno(err, errno, "cannot sync %s",
+					     node->state);
+	}
+	return 0;
+}
+
 static int failed(struct running *r, struct lp_error *err)
 {
 	const struct lab_matrix_limits *l = &r->bench->matrix->limits;
 	int status;
 
 	begin(r, "failure", r->bench->matrix->delay_s);
-	status = fail_now(r, err);
+	status = r->bench->matrix->settled ? settle(r, err) : 0;
+	if (status == 0)
+		status = fail_now(r, err);
 	begin(r, "tools", l->tool_s);
 	if (status == 0)
 		status = use_tools(r, LAB_TOOLS_FAILED, err);

@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <sys/mount.h>
+#include <sys/wait.h>
 
 #define UNMOUNT_S 20.0
 #define CALL_S 30.0
@@ -49,18 +50,43 @@ static const char *usual_place(const struct lab *lab)
 	return lab_driver_find(lab->spec.driver)->private_dirs[0];
 }
 
+/*
+ * Not by umount(8), which asks the file system first: one that was shut down
+ * only has errors to answer with. And not lazily: threads of who was killed may
+ * still hold it, and whoever mounts it then gets the one that was shut down.
+ */
+static int unmount_here(void *context)
+{
+	return lab_wait_until(is_unmounted, context, UNMOUNT_S, NULL) < 0;
+}
+
+/* The node's own mount of it keeps the file system alive. */
+static int unmount_in_node(struct lab *lab, const struct lab_node *node,
+			   struct lp_error *err)
+{
+	char *place = (char *)usual_place(lab);
+	size_t mark;
+	pid_t pid;
+	int status =
+		lab_node_fork(lab, node, unmount_here, place, &pid, &mark, err);
+
+	if (status < 0)
+		return status;
+	while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+		;
+	return lab_journal_undo(lab->journal, mark, err);
+}
+
 int lab_lay_off(struct lab *lab, const struct lab_node *node,
 		struct lp_error *err)
 {
-	const char *const argv[] = { "umount", usual_place(lab), NULL };
 	int status = 0;
 
 	lab_node_kill(node, NULL);
-	if (node->state_device[0]) {
-		/* Not there: it was unmounted before. */
-		lab_node_run(node, argv, CALL_S, NULL, NULL);
+	if (node->state_device[0])
+		status = unmount_in_node(lab, node, err);
+	if (status == 0 && node->state_device[0])
 		status = unmount(node->state, err);
-	}
 	if (status == 0 && node->device[0])
 		status = unmount(node->brick, err);
 	return status;

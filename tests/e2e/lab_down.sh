@@ -52,7 +52,7 @@ wait "$inside"
 # ---- what is in use ----
 up "${small[@]}" || fail "not up"
 learn_prefix
-node=$(sed -n 's/^+ loop-node \([0-9]*\) .*/\1/p' "$lab/journal")
+node=$(sed -n 's|^+ loop-node \([0-9]*\) .*/s1/door/disk$|\1|p' "$lab/journal")
 [ -n "$node" ] || fail "no loop device of its own"
 (cd "$lab/s1/brick" && exec sleep 1000) &
 user=$!

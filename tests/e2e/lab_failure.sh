@@ -17,17 +17,15 @@ running=
 finish() {
   [ -n "$running" ] && kill -9 "$running" 2>/dev/null
   "$LIMPID" lab down --dir "$work/lab" >/dev/null || true
-  rm -rf "$work"
+  rm -rf --one-file-system "$work"
 }
 trap finish EXIT
 smoke=$LIMPID_SOURCE/lab/campaigns/failure-smoke.conf
-run() {
-  "$LIMPID_BUILD/cmd/limpid-failure" run "$smoke" -o "$work/runs" \
-    --dir "$work/lab"
-}
+run=("$LIMPID_BUILD/cmd/limpid-failure" run "$smoke" -o "$work/runs"
+  --dir "$work/lab")
 
 # Killed in the second run; what it leaves is its own, and is removed.
-run >"$work/first" &
+"${run[@]}" >"$work/first" &
 running=$!
 until grep -q '^1/4' "$work/first"; do
   kill -0 "$running" 2>/dev/null || { echo "it ended early"; exit 1; }
@@ -38,7 +36,7 @@ kill -9 "$running"
 wait "$running" 2>/dev/null || true
 running=
 [ -e "$work/lab/journal" ] || { echo "it was not killed in a run"; exit 1; }
-run >"$work/second"
+"${run[@]}" >"$work/second"
 cat "$work/first" "$work/second"
 [ -e "$work/lab/journal" ] && { echo "the lab is still there"; exit 1; }
 grep -q 'made 3 now' "$work/second" || { echo "it did not go on"; exit 1; }
