@@ -57,6 +57,8 @@ typedef int lp_sum_sink(void *user, const char *name, double value);
 struct lp_joint {
 	/* A block is as many whole steps as fit in here, at least one. */
 	int64_t block_ns;
+	/* In its shortest window, of blocks of this length. */
+	size_t (*least_blocks)(int64_t block_ns);
 	/* NULL: no memory. */
 	void *(*open)(const struct lp_joint_setup *setup);
 	void (*close)(void *state);
