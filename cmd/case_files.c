@@ -68,6 +68,35 @@ static int read_methods(struct lp_case_files *c,
 	return status;
 }
 
+/* An option that no method heeds would only seem to do something. */
+static int check_heeded(const struct lp_case_files *c,
+			const struct lp_case_options *o, struct lp_error *err)
+{
+	const struct lp_detector *const *m = c->options.methods;
+	const char *option = o->window   ? "--window"
+			     : o->shift  ? "--shift"
+			     : o->smooth ? "--smooth"
+			     : o->k      ? "-k"
+					 : NULL;
+	bool windowed = false, lower = false;
+
+	for (; m && *m; m++) {
+		windowed |= lp_detector_is_windowed(*m);
+		lower |= (*m)->lower_is_worse;
+	}
+	if (option && !windowed)
+		return lp_fail(err, EINVAL,
+			       "%s: method %s has windows of its own; choose "
+			       "another one with --method",
+			       option,
+			       lp_detector_main(c->options.methods)->name);
+	if (o->cwnd_threshold && !lower)
+		return lp_fail(err, EINVAL,
+			       "--cwnd-threshold: method cwnd was not asked "
+			       "for; add --method cdf,cwnd");
+	return 0;
+}
+
 static int read_number(const char *option, const char *text, double *v,
 		       struct lp_error *err)
 {
@@ -202,6 +231,13 @@ static int read_options(struct lp_case_files *c,
 		status = lp_input_options_check(&o->input, err);
 	if (status == 0)
 		status = read_methods(c, &o->methods, err);
+	if (status == 0 && !c->options.methods &&
+	    (o->trained || o->thresholds)) {
+		lp_detectors_trained(c->methods);
+		c->options.methods = c->methods;
+	}
+	if (status == 0)
+		status = check_heeded(c, o, err);
 	if (status == 0)
 		status = lp_case_check_metrics("--metric", &o->metrics,
 					       c->options.methods, err);

@@ -27,6 +27,9 @@ struct lp_case_options {
 	struct lp_period_options period;
 	int64_t step_ns;
 	unsigned long window, shift, smooth, k;
+	/* Without a method, those that are trained: set it after
+	   lp_case_options_init. */
+	bool trained;
 	const char *thresholds, *threshold, *cwnd_threshold;
 	const char *false_alarms, *calibration;
 	struct lp_option_list exclude;
@@ -161,7 +164,7 @@ struct lp_case_options {
 			"median (default: 0.5)"                                \
 	}
 
-#define LP_CASE_METHODS_MAX 8
+#define LP_CASE_METHODS_MAX LP_DETECTORS_MOST
 /* What was done to the samples, who is not accused, what was not read. */
 #define LP_CASE_NOTES 12
 

@@ -307,8 +307,13 @@ static int check_baseline(struct options *o, struct lp_error *err)
 
 static int check(struct options *o, struct lp_error *err)
 {
-	int status = lp_case_options_check(&o->common, err);
+	int status;
 
+	/* A baseline judges by itself; it trains no method. Sweeps are of what
+	   trained methods have. */
+	o->common.trained =
+		(o->train.count > 0 || o->sweep) && !o->baseline_name;
+	status = lp_case_options_check(&o->common, err);
 	if (status == 0 && o->sweep)
 		status = lp_eval_sweep_check(o->sweep, err);
 	if (status == 0)

@@ -222,11 +222,13 @@ static void warn_of_asymmetry(const struct lp_diagnosis *d)
 /* What the untrained thresholds say of the same recordings. */
 static int look_at_data(struct lp_case_files *c, struct lp_error *err)
 {
+	const struct lp_detector *methods[LP_DETECTORS_MOST];
 	struct lp_diagnose_options usual = c->options;
 	struct lp_diagnosis d;
 	int status;
 
-	usual.methods = NULL;
+	lp_detectors_trained(methods);
+	usual.methods = methods;
 	usual.params.threshold = 0;
 	status = lp_case_judge(c, &usual, &d, err);
 	if (status < 0)
@@ -283,6 +285,7 @@ static int run(int argc, char **argv)
 	bool wrong = false;
 
 	lp_case_options_init(&options.common, usage.command);
+	options.common.trained = true;
 	if (!lp_command_begin(&usage, argc, argv, &options, &first, &exit_code))
 		return exit_code;
 	status = lp_outputs_check(

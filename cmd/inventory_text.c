@@ -216,7 +216,7 @@ static void print_components(const struct lp_roster *roster, bool verbose)
 static void print_reach(const struct lp_survey *recording)
 {
 	const struct lp_roster *roster = &recording->roster;
-	char a[LP_TIME_TEXT], b[LP_TIME_TEXT], c[LP_TIME_TEXT];
+	char a[LP_TIME_TEXT], b[LP_TIME_TEXT];
 	char note[LP_STEP_NOTE];
 	int64_t interval_ns = lp_survey_interval(recording);
 	struct lp_reach reach;
@@ -227,22 +227,19 @@ static void print_reach(const struct lp_survey *recording)
 	lp_step_choose(recording, lp_detector_main(NULL), 0, note);
 	if (*note)
 		printf("\n%s\n", note);
-	printf("\nWhat can be detected (steps of %s, windows of %u steps, %u "
-	       "of %u must differ):\n",
-	       lp_duration_format(reach.step_ns, a), reach.window, reach.k,
-	       reach.of);
+	printf("\nWhat can be detected (in blocks of %s, at samples of %s):\n",
+	       lp_duration_format(reach.shift * reach.step_ns, a),
+	       lp_duration_format(reach.step_ns, b));
 	if (!reach.enough) {
 		printf("nothing, because the recording is too short: at least "
 		       "%s is needed.\n",
 		       lp_duration_format(reach.needed_ns, a));
 		return;
 	}
-	printf("faults of %s or longer always; faults below %s only if they "
-	       "are extreme.\nThis holds if a window of %s differs when the "
-	       "fault fills half of it.\nA weak fault takes longer.\n",
+	printf("strong faults of %s or longer; none that is shorter than %s.\n"
+	       "A weak fault takes longer.\n",
 	       lp_duration_format(reach.sure_ns, a),
-	       lp_duration_format(reach.least_ns, b),
-	       lp_duration_format(reach.window * reach.step_ns, c));
+	       lp_duration_format(reach.least_ns, b));
 }
 
 /* Samples stand some microseconds behind the second. */

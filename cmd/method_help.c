@@ -24,19 +24,29 @@ __attribute__((format(printf, 2, 3))) static void put(struct writer *w,
 		w->used += (size_t)n;
 }
 
+static void put_usual(struct writer *w, bool trained)
+{
+	const char *between = "";
+
+	for (size_t i = 0; lp_detectors[i]; i++) {
+		const struct lp_detector *d = lp_detectors[i];
+
+		if (!(trained ? d->usual_trained : d->usual))
+			continue;
+		put(w, "%s%s", between, d->name);
+		between = ",";
+	}
+}
+
 const char *lp_help_of_methods(char *text, size_t size)
 {
 	char names[LP_DETECTORS_TEXT];
 	struct writer w = { text, size, 0 };
-	const char *between = "";
 
 	put(&w, "%s (default: ", lp_detector_names(names));
-	for (size_t i = 0; lp_detectors[i]; i++) {
-		if (!lp_detectors[i]->usual)
-			continue;
-		put(&w, "%s%s", between, lp_detectors[i]->name);
-		between = ",";
-	}
+	put_usual(&w, false);
+	put(&w, "; for trained thresholds ");
+	put_usual(&w, true);
 	put(&w, ")");
 	return text;
 }

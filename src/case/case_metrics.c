@@ -180,12 +180,23 @@ static bool is_judged(const struct lp_detector *const *methods,
 	return false;
 }
 
+/* The first that does. */
+static const struct lp_detector *judge_of(const struct lp_metric *metric)
+{
+	const struct lp_detector *const *d = lp_detectors;
+
+	while (d[1] && !lp_detector_applies(*d, metric))
+		d++;
+	return *d;
+}
+
 /* What is known of a name. */
 struct naming {
 	const char *name;
 	const struct lp_detector *const *methods;
 	struct lp_nearest nearest;
 	bool known, judged;
+	const struct lp_detector *other; /* that judges it */
 };
 
 static void compare_name(struct naming *naming, const struct lp_metric *list,
@@ -200,6 +211,7 @@ static void compare_name(struct naming *naming, const struct lp_metric *list,
 		if (!lp_metric_is_named(m, naming->name, strlen(naming->name)))
 			continue;
 		naming->known = true;
+		naming->other = judge_of(m);
 		naming->judged =
 			naming->judged || is_judged(naming->methods, m);
 	}
@@ -239,8 +251,9 @@ static int check_name(const char *option, const char *name,
 		      const struct lp_detector *const *methods,
 		      struct lp_error *err)
 {
-	struct naming naming = { name, methods, lp_nearest_begin(name), false,
-				 false };
+	struct naming naming = { .name = name,
+				 .methods = methods,
+				 .nearest = lp_nearest_begin(name) };
 	const char *best;
 	char names[NAMES_TEXT];
 
@@ -256,8 +269,10 @@ static int check_name(const char *option, const char *name,
 	if (naming.known)
 		return lp_fail(err, EINVAL,
 			       "%s %s: the method does not judge it; it judges "
-			       "%s",
-			       option, name, names);
+			       "%s%s%s",
+			       option, name, names,
+			       methods ? "" : ". Or add --method ",
+			       methods ? "" : naming.other->name);
 	best = naming.nearest.best;
 	return lp_fail(err, EINVAL,
 		       "%s: '%s' cannot accuse a component; expected one "

@@ -5,9 +5,8 @@
  * peers only if they share a load, which is what a file system that stripes
  * over them makes them do.
  *
- * The recording is cut into spans of as many steps as a window is shifted by.
- * In a span, two disks of which one reads r and writes w and the other r' and
- * w' are alike if
+ * The recording is cut into spans. In a span, two disks of which one reads r
+ * and writes w and the other r' and w' are alike if
  *
  *         |r - r'| + |w - w'|  <=  (r + w + r' + w') / 3
  *
@@ -23,7 +22,7 @@
  * of the recording.
  */
 #include "cluster/planner.h"
-#include "detect/reach.h"
+#include "detect/detector.h"
 
 #include <errno.h>
 #include <math.h>
@@ -44,6 +43,11 @@ static const struct measure {
 
 /* Of a metric that has no floor, requests. */
 #define QUIET_REQUESTS 1
+
+/* Points of a span, half a minute of samples at 1 s; fewer of long steps. */
+#define SPAN 30
+#define COARSE_SPAN 6
+#define LEAST_SPANS 4
 
 struct work {
 	double read, written; /* NaN: not known */
@@ -218,7 +222,7 @@ int lp_likeness_find(const struct lp_planner *p, const size_t *items, size_t n,
 		     struct lp_likeness *likeness)
 {
 	int64_t first, step = lp_matrix_step(p->matrix);
-	struct lp_reach reach = lp_reach_of(step, 0);
+	size_t span = step > LP_COARSE_STEP_NS ? COARSE_SPAN : SPAN;
 	size_t points = lp_matrix_points(p->matrix, &first);
 	struct look l = { .p = p, .items = items, .n = n };
 	const struct measure *m = measures;
@@ -230,8 +234,8 @@ int lp_likeness_find(const struct lp_planner *p, const size_t *items, size_t n,
 	likeness->share = 1;
 	for (size_t i = 0; i < n; i++)
 		likeness->group[i] = LP_GROUP_NONE;
-	l.n_spans = points / reach.shift;
-	l.least = (size_t)(reach.needed_ns / (reach.shift * step));
+	l.n_spans = points / span;
+	l.least = LEAST_SPANS;
 	l.work = calloc(n * l.n_spans + 1, sizeof(*l.work));
 	l.share = calloc(n * n + 1, sizeof(*l.share));
 	l.alike = calloc(n + 1, sizeof(*l.alike));
@@ -241,7 +245,7 @@ int lp_likeness_find(const struct lp_planner *p, const size_t *items, size_t n,
 	for (; status == 0 && !likeness->known &&
 	       m < measures + lp_array_size(measures);
 	     m++)
-		if (fill(&l, m, reach.shift, &quiet)) {
+		if (fill(&l, m, span, &quiet)) {
 			likeness->known = true;
 			compare(&l, quiet, &likeness->judged);
 		}

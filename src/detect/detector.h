@@ -70,6 +70,8 @@ struct lp_detector {
 	 */
 	enum lp_metric_role role;
 	bool usual; /* it judges unless others are asked for */
+	/* The same where thresholds are trained, or were. */
+	bool usual_trained;
 	/* The flag is "critical < threshold" instead. */
 	bool lower_is_worse;
 	/* A flag counts only where the component lost segments too. */
@@ -96,8 +98,9 @@ struct lp_detector {
 	double (*most)(const struct lp_detector_params *params);
 	/*
 	 * It sees all metrics of a group at once. Of the following and of the
-	 * above it then has none but help, name, usual, defaults.threshold and
-	 * defaults.k. NULL: it judges the windows of one metric:
+	 * above it then has none but help, name, usual, defaults.threshold,
+	 * defaults.smooth and defaults.k. NULL: it judges the windows of one
+	 * metric:
 	 */
 	const struct lp_joint *joint;
 	/*
@@ -147,13 +150,24 @@ static inline bool lp_detector_is_special(const struct lp_detector *detector)
 	return detector->role != LP_LEVEL;
 }
 
+/* Its windows can be chosen. */
+bool lp_detector_is_windowed(const struct lp_detector *detector);
+
 /* "cdf, pdf, median": the names of all detectors. Returns text. */
 #define LP_DETECTORS_TEXT 128
 const char *lp_detector_names(char text[LP_DETECTORS_TEXT]);
 
-/* The first that judges any metric; the first usual one where list is NULL. */
+/*
+ * The first that judges any metric. Where list is NULL or has no such one: of
+ * the usual ones, or of those that are usually trained.
+ */
 const struct lp_detector *lp_detector_main(
 	const struct lp_detector *const *list);
+
+/* Of all detectors. */
+#define LP_DETECTORS_MOST 8
+/* Those that are trained unless others are asked for, ended by NULL. */
+void lp_detectors_trained(const struct lp_detector *list[LP_DETECTORS_MOST]);
 
 /* Components have a threshold without training. */
 bool lp_detector_is_ready(const struct lp_detector *detector);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "detect/detector.h"
 
+#include "base/memory.h"
 #include "detect/joint.h"
 #include "detect/vote.h"
 
@@ -63,11 +64,30 @@ const struct lp_detector *lp_detector_main(
 	for (size_t i = 0; list && list[i]; i++)
 		if (!lp_detector_is_special(list[i]))
 			return list[i];
+	/* The special ones go with those that have windows. */
 	for (size_t i = 0; lp_detectors[i]; i++)
-		if (lp_detectors[i]->usual &&
+		if ((list ? lp_detectors[i]->usual_trained
+			  : lp_detectors[i]->usual) &&
 		    !lp_detector_is_special(lp_detectors[i]))
 			return lp_detectors[i];
 	return NULL;
+}
+
+void lp_detectors_trained(const struct lp_detector *list[LP_DETECTORS_MOST])
+{
+	size_t n = 0;
+
+	static_assert(lp_array_size(lp_detectors) <= LP_DETECTORS_MOST,
+		      "a list has room for all");
+	for (size_t i = 0; lp_detectors[i]; i++)
+		if (lp_detectors[i]->usual_trained)
+			list[n++] = lp_detectors[i];
+	list[n] = NULL;
+}
+
+bool lp_detector_is_windowed(const struct lp_detector *detector)
+{
+	return !detector->joint && !detector->smooth_ns;
 }
 
 bool lp_detector_is_ready(const struct lp_detector *detector)
@@ -180,7 +200,8 @@ struct lp_detector_params lp_detector_params_at(
 
 	assert(step_ns > 0);
 	if (detector->joint) {
-		p = merge(given, p);
+		if (given->threshold != 0)
+			p.threshold = given->threshold;
 		p.smooth = 1;
 		p.window = p.shift = lp_joint_steps(detector->joint, step_ns);
 		return p;

@@ -145,7 +145,7 @@ static int explain_cdf(const struct lp_judge_input *input, size_t i,
 const struct lp_detector lp_detector_cdf = {
 	.name = "cdf",
 	.help = "distances of cumulative histograms",
-	.usual = true,
+	.usual_trained = true,
 	.defaults = { .smooth = 15,
 		      .window = 60,
 		      .shift = 30,

@@ -58,6 +58,8 @@ struct lp_joint {
 	/* A block is as many whole steps as fit in here, at least one. */
 	int64_t block_ns;
 	size_t blocks_back; /* that what it says of a block depends on */
+	/* In its shortest window, of blocks of this length. */
+	size_t (*least_blocks)(int64_t block_ns);
 	/* NULL: no memory. */
 	void *(*open)(const struct lp_joint_setup *setup);
 	void (*close)(void *state);

@@ -428,9 +428,15 @@ static int tell_sums(void *user, size_t i, lp_sum_sink *sink, void *sink_user)
 	return status;
 }
 
+static size_t least_blocks(int64_t block_ns)
+{
+	return *lp_score_windows((double)block_ns / (double)LP_NS_PER_S);
+}
+
 static const struct lp_joint joint = {
 	.block_ns = BLOCK_NS,
 	.blocks_back = LP_SCORE_BACK,
+	.least_blocks = least_blocks,
 	.open = open_state,
 	.close = close_state,
 	.push = push,
@@ -444,6 +450,7 @@ static const struct lp_joint joint = {
 const struct lp_detector lp_detector_limpid = {
 	.name = "limpid",
 	.help = "service times, loads and losses, over several windows",
+	.usual = true,
 	.defaults = { .smooth = 1, .k = 1, .threshold = 6.1 },
 	.joint = &joint,
 };

@@ -31,22 +31,52 @@ int64_t lp_step_default(const struct lp_detector *detector, int64_t interval_ns,
  * beginnings (a shift apart) must lie. That can happen from D = (k - 1) shifts
  * on and must happen from D = k shifts on.
  */
-struct lp_reach lp_reach_with(const struct lp_detector_params *p,
+static void reach_by_votes(struct lp_reach *reach,
+			   const struct lp_detector_params *p)
+{
+	int64_t shift_ns = (int64_t)p->shift * reach->step_ns;
+
+	reach->least_ns = (int64_t)(p->k - 1) * shift_ns;
+	reach->sure_ns = (int64_t)p->k * shift_ns;
+	reach->needed_ns =
+		(int64_t)p->window * reach->step_ns + reach->least_ns;
+}
+
+/*
+ * Blocks are cut by the clock: a fault that is one block longer than half of
+ * the shortest window fills that half wherever it begins.
+ */
+static void reach_by_blocks(struct lp_reach *reach,
+			    const struct lp_detector *detector, size_t block)
+{
+	int64_t block_ns = (int64_t)block * reach->step_ns;
+	int64_t blocks = (int64_t)detector->joint->least_blocks(block_ns);
+
+	reach->least_ns = (blocks + 1) / 2 * block_ns;
+	reach->sure_ns = reach->least_ns + block_ns;
+	reach->needed_ns = blocks * block_ns;
+}
+
+struct lp_reach lp_reach_with(const struct lp_detector *detector,
+			      const struct lp_detector_params *params,
 			      int64_t step_ns, int64_t span_ns)
 {
+	struct lp_detector_params p =
+		lp_detector_params_at(detector, params, step_ns);
 	struct lp_reach reach = {
 		.step_ns = step_ns,
-		.window = (unsigned)p->window,
-		.shift = (unsigned)p->shift,
-		.k = p->k,
-		.of = 2 * p->k - 1,
+		.window = (unsigned)p.window,
+		.shift = (unsigned)p.shift,
+		.k = p.k,
+		.of = 2 * p.k - 1,
+		.own = detector->joint != NULL,
 	};
-	int64_t shift_ns = (int64_t)p->shift * step_ns;
 
-	assert(p->window > 0 && p->shift > 0 && p->k > 0);
-	reach.least_ns = (int64_t)(p->k - 1) * shift_ns;
-	reach.sure_ns = (int64_t)p->k * shift_ns;
-	reach.needed_ns = (int64_t)p->window * step_ns + reach.least_ns;
+	assert(p.window > 0 && p.shift > 0 && p.k > 0);
+	if (detector->joint)
+		reach_by_blocks(&reach, detector, p.window);
+	else
+		reach_by_votes(&reach, &p);
 	reach.enough = span_ns >= reach.needed_ns;
 	return reach;
 }
@@ -56,8 +86,6 @@ struct lp_reach lp_reach_of(int64_t interval_ns, int64_t span_ns)
 	static const struct lp_detector_params defaults;
 	const struct lp_detector *detector = lp_detector_main(NULL);
 	int64_t step_ns = lp_step_default(detector, interval_ns, span_ns);
-	struct lp_detector_params params =
-		lp_detector_params_at(detector, &defaults, step_ns);
 
-	return lp_reach_with(&params, step_ns, span_ns);
+	return lp_reach_with(detector, &defaults, step_ns, span_ns);
 }

@@ -12,6 +12,8 @@ struct lp_reach {
 	int64_t step_ns;
 	unsigned window, shift; /* in steps */
 	unsigned k, of;         /* k of so many windows must be flagged */
+	bool own; /* the method has windows of its own, of several lengths;
+		     window and shift are its blocks */
 	/*
 	 * A window is taken to show a fault that fills half of it. Then a
 	 * shorter fault than `least` is not seen, one of `sure` always. An
@@ -36,8 +38,9 @@ int64_t lp_step_default(const struct lp_detector *detector, int64_t interval_ns,
  */
 struct lp_reach lp_reach_of(int64_t interval_ns, int64_t span_ns);
 
-/* With these parameters, none of them 0, at this step. */
-struct lp_reach lp_reach_with(const struct lp_detector_params *params,
+/* Of this detector with these parameters (0: its defaults) at this step. */
+struct lp_reach lp_reach_with(const struct lp_detector *detector,
+			      const struct lp_detector_params *params,
 			      int64_t step_ns, int64_t span_ns);
 
 #endif

@@ -55,15 +55,6 @@ static bool is_judged(const struct lp_diagnosis *d, size_t group)
 	return false;
 }
 
-static bool uses_joint(const struct lp_diagnosis *d)
-{
-	size_t i = 0;
-
-	while (i < d->n_units && !d->units[i].detector->joint)
-		i++;
-	return i < d->n_units;
-}
-
 static bool has_sockets(const struct lp_plan *plan, enum lp_sockets sockets)
 {
 	size_t g = 0;
@@ -74,21 +65,25 @@ static bool has_sockets(const struct lp_plan *plan, enum lp_sockets sockets)
 }
 
 /* Groups that it has no quantities for, and the way that nobody recorded. */
-static int note_unseen(struct lp_diagnosis *d, const struct lp_plan *plan)
+static int note_unseen(struct lp_diagnosis *d, const struct lp_plan *plan,
+		       const struct lp_diagnose_options *options)
 {
+	const struct lp_detector *method = lp_detector_main(options->methods);
 	int status = 0;
 
-	if (!uses_joint(d))
+	if (!method->joint)
 		return 0;
 	for (size_t g = 0; g < plan->n_groups && status == 0; g++) {
 		const struct lp_peer_group *group = &plan->groups[g];
 		char text[300];
 
-		if (group->kind != LP_PEERS || is_judged(d, g))
+		if (group->kind != LP_PEERS || group->class->n_quantities ||
+		    is_judged(d, g))
 			continue;
 		snprintf(text, sizeof(text),
-			 "%.200s: this method does not compare them yet",
-			 group->name);
+			 "%.200s: not compared. Method %s does not judge them "
+			 "yet, others do (--method)",
+			 group->name, method->name);
 		status = lp_diagnosis_note(d, text);
 	}
 	if (status == 0 && has_sockets(plan, LP_SOCKETS_TO_CLIENTS) &&
@@ -197,7 +192,8 @@ static int look_apart(const struct lp_diagnosis *d,
 struct summary {
 	size_t compared, split;
 	const struct lp_unit *most_split;
-	double largest; /* of anything that indicts; NaN: nothing */
+	double largest;  /* of anything that indicts; NaN: nothing */
+	bool quantities; /* a detector's own accuse, not metrics */
 };
 
 static struct summary summarise(const struct lp_diagnosis *d)
@@ -238,6 +234,41 @@ static int say_split(const struct lp_unit *u, char *text, size_t size)
 			u->group->n, u->group->name, u->n_split, u->n_compared,
 			u->detector->joint ? "blocks" : "windows",
 			u->detector->joint ? "many" : "most");
+}
+
+/* Who must be ten times as slow to be told apart is not told apart. */
+#define TOO_UNLIKE 2.302585092994046 /* ln 10 */
+
+static bool tells_times(const struct lp_unit *u)
+{
+	return u->detector->joint &&
+	       (u->metric->role == LP_SERVICE || u->metric->role == LP_LATENCY);
+}
+
+/* A group whose members differ so much that no time of one tells anything. */
+static const struct lp_unit *too_unlike(const struct lp_diagnosis *d)
+{
+	const struct lp_unit *found = NULL;
+
+	for (size_t i = 0; i < d->n_units; i++) {
+		const struct lp_unit *u = &d->units[i];
+
+		if (!tells_times(u) || isnan(u->least_level))
+			continue;
+		if (u->least_level <= TOO_UNLIKE)
+			return NULL;
+		found = u;
+	}
+	return found;
+}
+
+static int say_unlike(const struct lp_unit *u, char *text, size_t size)
+{
+	return snprintf(text, size,
+			"in %s, the %zu peers (%s) differ so much from each "
+			"other that none stands out. Either many of them are "
+			"faulty, or they are not peers",
+			u->metric->name, u->group->n, u->group->name);
 }
 
 /* The interval of the host with the longest; 0: not known. */
@@ -295,7 +326,7 @@ static const char *nothing_compared(const struct lp_diagnosis *d,
 		snprintf(text, size,
 			 "none of the metrics that can accuse (%s) was "
 			 "recorded for three peers",
-			 lp_accusing_names(names));
+			 lp_accusing_names(s->quantities, names));
 		return text;
 	}
 	if (!d->reach.enough)
@@ -304,7 +335,7 @@ static const char *nothing_compared(const struct lp_diagnosis *d,
 		snprintf(text, size,
 			 "no values: none of the metrics that can accuse was "
 			 "recorded (%s)",
-			 lp_accusing_names(names));
+			 lp_accusing_names(s->quantities, names));
 		return text;
 	}
 	if (s->largest <= 0)
@@ -326,19 +357,23 @@ static int conclude_without_findings(struct lp_diagnosis *d,
 		return undecided(d, nothing);
 	if (s->most_split)
 		say_split(s->most_split, text, sizeof(text));
+	else if (too_unlike(d))
+		say_unlike(too_unlike(d), text, sizeof(text));
 	else if (look_apart(d, input, text, sizeof(text)) < 0)
 		return -ENOMEM;
 	return *text ? undecided(d, text) : 0;
 }
 
 int lp_diagnosis_conclude(struct lp_diagnosis *d,
-			  const struct lp_diagnose_input *input)
+			  const struct lp_diagnose_input *input,
+			  const struct lp_diagnose_options *options)
 {
 	struct summary s = summarise(d);
 	char text[512] = "";
 
+	s.quantities = lp_detector_main(options->methods)->joint != NULL;
 	d->outcome = d->n_findings ? LP_OUTCOME_FAULT : LP_OUTCOME_NONE;
-	if (note_stuck(d) < 0 || note_unseen(d, input->plan) < 0 ||
+	if (note_stuck(d) < 0 || note_unseen(d, input->plan, options) < 0 ||
 	    lp_diagnosis_note_clocks(d, input->recording) < 0)
 		return -ENOMEM;
 	if (!d->n_findings)

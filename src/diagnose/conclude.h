@@ -9,7 +9,8 @@
 
 /* Set outcome, reason and notes from findings and units. 0 or -ENOMEM. */
 int lp_diagnosis_conclude(struct lp_diagnosis *d,
-			  const struct lp_diagnose_input *input);
+			  const struct lp_diagnose_input *input,
+			  const struct lp_diagnose_options *options);
 
 /* Note hosts whose clock was not kept right. 0 or -ENOMEM. */
 int lp_diagnosis_note_clocks(struct lp_diagnosis *d,

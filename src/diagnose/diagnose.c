@@ -22,14 +22,12 @@ static void look(struct lp_diagnosis *d, const struct lp_diagnose_input *input,
 {
 	int64_t first = 0;
 	size_t points = lp_matrix_points(input->matrix, &first);
-	struct lp_detector_params params;
 
 	d->step_ns = input->step_ns;
 	d->first_ns = first;
 	d->last_ns = first + (points ? (int64_t)points - 1 : 0) * d->step_ns;
-	params = lp_detector_params_at(lp_detector_main(options->methods),
-				       &options->params, d->step_ns);
-	d->reach = lp_reach_with(&params, d->step_ns,
+	d->reach = lp_reach_with(lp_detector_main(options->methods),
+				 &options->params, d->step_ns,
 				 (int64_t)points * d->step_ns);
 }
 
@@ -190,7 +188,7 @@ static int judge(struct lp_diagnosis *d, const struct lp_diagnose_input *input,
 	if (status == 0)
 		status = lp_findings_look_on(d, input);
 	if (status == 0)
-		status = lp_diagnosis_conclude(d, input);
+		status = lp_diagnosis_conclude(d, input, options);
 	if (status == 0 && options->thresholds && d->n_units && !d->trained)
 		status = lp_diagnosis_note(
 			d, "no trained threshold applies to what was "

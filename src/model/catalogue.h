@@ -129,7 +129,8 @@ struct lp_floor {
  * reads and writes together, for example.
  */
 struct lp_metric {
-	const char *name; /* as in sysstat before version 12, and in files */
+	const char *name;  /* as in sysstat before version 12, and in files */
+	const char *title; /* of a quantity, in words; else NULL */
 	const char *unit;
 	/*
 	 * The same as today's sar shows it: `sar_factor` times the value. NULL:
@@ -314,7 +315,7 @@ static inline bool lp_metric_is_quantity(const struct lp_metric *metric)
 }
 /* "rd_sec, wr_sec, await": the metrics that accuse, by name, each once. */
 #define LP_ACCUSING_TEXT 256
-const char *lp_accusing_names(char text[LP_ACCUSING_TEXT]);
+const char *lp_accusing_names(bool quantities, char text[LP_ACCUSING_TEXT]);
 
 const char *lp_kind_name(enum lp_kind kind);
 const char *lp_metric_role_name(enum lp_metric_role role);

@@ -95,6 +95,7 @@ static const struct lp_metric metrics[] = {
 
 static const struct lp_metric quantities[] = {
 	{ .name = "receive",
+	  .title = "received",
 	  .unit = "B/s",
 	  .resource = LP_NETWORK,
 	  .role = LP_LOAD,
@@ -103,6 +104,7 @@ static const struct lp_metric quantities[] = {
 	  .shown_by = "rxbyt",
 	  .help = "what is received" },
 	{ .name = "send",
+	  .title = "sent",
 	  .unit = "B/s",
 	  .resource = LP_NETWORK,
 	  .role = LP_LOAD,

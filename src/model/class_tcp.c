@@ -139,6 +139,7 @@ static const struct lp_metric metrics[] = {
 
 static const struct lp_metric quantities[] = {
 	{ .name = "loss",
+	  .title = "bytes retransmitted",
 	  .unit = "%",
 	  .resource = LP_NETWORK,
 	  .role = LP_LOSS,

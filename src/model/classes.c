@@ -121,10 +121,12 @@ double lp_class_column_bytes(const struct lp_class *class, const char *column)
 
 /* Interfaces and ports share names. */
 static bool is_accusing_before(const struct lp_class *const *end,
-			       const char *name)
+			       const char *name, bool quantities)
 {
 	for (const struct lp_class *const *c = lp_classes; c < end; c++) {
-		const struct lp_metric *m = lp_class_metric(*c, name);
+		const struct lp_metric *m =
+			quantities ? lp_class_quantity(*c, name)
+				   : lp_class_metric(*c, name);
 
 		if (m && m->indicts)
 			return true;
@@ -132,22 +134,23 @@ static bool is_accusing_before(const struct lp_class *const *end,
 	return false;
 }
 
-const char *lp_accusing_names(char text[LP_ACCUSING_TEXT])
+const char *lp_accusing_names(bool quantities, char text[LP_ACCUSING_TEXT])
 {
 	size_t used = 0;
 
 	text[0] = '\0';
-	for (const struct lp_class *const *c = lp_classes; *c; c++)
-		for (size_t i = 0; i < (*c)->n_metrics; i++) {
-			const struct lp_metric *m = &(*c)->metrics[i];
+	for (const struct lp_class *const *c = lp_classes; *c; c++) {
+		size_t n = quantities ? (*c)->n_quantities : (*c)->n_metrics;
+		const struct lp_metric *list =
+			quantities ? (*c)->quantities : (*c)->metrics;
 
-			if (!m->indicts || is_accusing_before(c, m->name) ||
-			    used >= LP_ACCUSING_TEXT)
-				continue;
-			used += (size_t)snprintf(
-				text + used, LP_ACCUSING_TEXT - used, "%s%s",
-				used ? ", " : "", m->name);
-		}
+		for (const struct lp_metric *m = list; m < list + n; m++)
+			if (m->indicts && used < LP_ACCUSING_TEXT &&
+			    !is_accusing_before(c, m->name, quantities))
+				used += (size_t)snprintf(
+					text + used, LP_ACCUSING_TEXT - used,
+					"%s%s", used ? ", " : "", m->name);
+	}
 	return text;
 }
 

@@ -27,29 +27,65 @@ static const char *what_was(const struct lp_evidence *e, char *text,
 
 	text[0] = '\0';
 	if (times && fabs(e->before) < LIKE_PEERS)
-		snprintf(text, size, " (before, it was like them)");
+		snprintf(text, size, "; before, it was like them");
 	else if (times && !isnan(e->before))
-		snprintf(text, size, " (before: %.0f %% %s)",
+		snprintf(text, size, "; before, it was %.0f %% %s",
 			 fabs(100 * expm1(e->before)),
-			 e->before > 0 ? "more" : "less");
+			 e->before > 0 ? "slower" : "faster");
 	return text;
 }
 
-/* "service: 47 ms; its 5 peers: 41 to 43 ms" */
+#define SECTOR_BYTES 512
+
+/* What people read: "17.2 MB/s" for 17200000 B/s. */
+static double people_value(const struct lp_metric *metric, double v,
+			   const char **unit)
+{
+	static const char *const units[] = { "B/s", "kB/s", "MB/s", "GB/s" };
+	bool sectors = strcmp(metric->unit, "sectors/s") == 0;
+	size_t i = 0;
+
+	*unit = metric->unit;
+	if (!sectors && strcmp(metric->unit, "B/s") != 0)
+		return v;
+	v *= sectors ? SECTOR_BYTES : 1;
+	while (i + 1 < sizeof(units) / sizeof(*units) && v >= 1000) {
+		v /= 1000;
+		i++;
+	}
+	*unit = units[i];
+	return v;
+}
+
+static const char *people_text(const struct lp_metric *metric, double v,
+			       char text[2 * LP_VALUE_TEXT])
+{
+	char number[LP_VALUE_TEXT];
+	const char *unit;
+
+	v = people_value(metric, v, &unit);
+	snprintf(text, (size_t)2 * LP_VALUE_TEXT, "%s %s",
+		 lp_value_text(v, number), unit);
+	return text;
+}
+
+/* "busy time per request: 47 ms; its 5 peers: 41 ms to 43 ms" */
 static const char *compare_range(const struct lp_evidence *e,
 				 const struct lp_evidence_view *view,
 				 char text[LP_SENTENCE_TEXT])
 {
-	char own[LP_VALUE_TEXT], low[LP_VALUE_TEXT], high[LP_VALUE_TEXT];
+	char own[2 * LP_VALUE_TEXT], low[2 * LP_VALUE_TEXT];
+	char high[2 * LP_VALUE_TEXT], more[64];
 	bool other = strcmp(e->component, view->finding->component) != 0;
-	char more[64];
+	bool equal = e->peers_low == e->peers_high;
 
-	snprintf(text, LP_SENTENCE_TEXT,
-		 "%s%s%s: %s %s; its %zu peers: %s to %s %s%s", e->metric->name,
+	people_text(e->metric, e->peers_low, low);
+	people_text(e->metric, e->peers_high, high);
+	snprintf(text, LP_SENTENCE_TEXT, "%s%s%s: %s; its %zu peers: %s%s%s%s",
+		 e->metric->title ? e->metric->title : e->metric->name,
 		 other ? " of " : "", other ? e->component : "",
-		 lp_value_text(e->value, own), e->metric->unit, e->n_peers,
-		 lp_value_text(e->peers_low, low),
-		 lp_value_text(e->peers_high, high), e->metric->unit,
+		 people_text(e->metric, e->value, own), e->n_peers, low,
+		 equal ? "" : " to ", equal ? "" : high,
 		 what_was(e, more, sizeof(more)));
 	return text;
 }

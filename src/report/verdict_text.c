@@ -6,12 +6,13 @@
  *
  *     oss3/sdc  SLOW DISK (disk-busy)
  *       When:      2026-11-14T03:10:00Z to 2026-11-14T09:10:00Z (6 h)
- *       What:      Each request takes longer than on its peers. await: 182 ms;
- *                  the median of its 95 peers: 9.1 ms.
+ *       What:      Each request takes longer than on its peers. Time per
+ *                  request: 182 ms; its 95 peers: 8.3 ms to 9.9 ms.
  *       Peers:     oss1/sdb oss1/sdc ... and 83 more
  *       Next step: Read the disk's own log ...
+ *       More:      limpid why oss3/sdc FILE
  *         metric   this one    peers      IQR distance threshold  windows
- *         await         182      9.1      2.2     45.1        12    11/11  ms
+ *         latency       182      9.1        -     45.1       6.1    61/61  ms
  */
 #include "report/verdict.h"
 
@@ -180,9 +181,13 @@ static const char *main_sentence(const struct lp_verdict_report *r,
 	if (f->n_evidence == 0)
 		return "";
 	kind = lp_evidence_kind_of(r->kinds, f->evidence);
-	return kind->told
-		       ? ""
-		       : lp_evidence_sentence(kind, f->evidence, &view, text);
+	if (kind->told)
+		return "";
+	lp_evidence_sentence(kind, f->evidence, &view, text);
+	/* Words begin a sentence; names of metrics stay as they are. */
+	if (f->evidence[0].reference)
+		text[0] = (char)toupper((unsigned char)text[0]);
+	return text;
 }
 
 static void print_what(const struct lp_verdict_report *r,
@@ -215,6 +220,18 @@ const char *lp_verdict_unjudged(const struct lp_finding *f,
 	return text;
 }
 
+/* Who was never recorded has no values to look at. */
+static void print_more(const struct lp_finding *f, FILE *out)
+{
+	char text[300];
+
+	if (f->known_by || !f->n_evidence)
+		return;
+	snprintf(text, sizeof(text), "limpid why %s FILE",
+		 lp_shown(f->evidence[0].component));
+	lp_wrap(out, "  More:      ", text);
+}
+
 static void print_finding(const struct lp_verdict_report *r,
 			  const struct lp_finding *f, FILE *out)
 {
@@ -241,6 +258,7 @@ static void print_finding(const struct lp_verdict_report *r,
 		print_names(out, "  Peers:     ", f->peers, f->n_peers, shown);
 	if (f->next)
 		lp_wrap(out, "  Next step: ", f->next);
+	print_more(f, out);
 	if (r->all)
 		fprintf(out, "  Score:     %.0f (for ranking)\n", f->score);
 	if (f->n_evidence)

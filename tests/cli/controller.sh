@@ -9,17 +9,17 @@ events = ( { kind = "controller-failed"; array = 6; controller = "a";
              at = 1.0; hours = 2.0; } );
 END
 findings() {
-  limpid diagnose --json --top 99 "$@" | python3 -c '
+  limpid diagnose --method cdf --json --top 99 "$@" | python3 -c '
 import json, sys
 for f in json.load(sys.stdin)["findings"]:
     print(f["component"], f["cause"], *f["hosts"], len(f["parts"]))
 '
 }
 limpid simulate controller.conf -o failed >/dev/null
-limpid diagnose failed | sed -n 1,5p
+limpid diagnose --method cdf failed | sed -n 1,5p
 findings failed
-limpid evaluate failed | grep controller-failed
-limpid evaluate --json failed | grep -o '"indicted":[^]]*]'
+limpid evaluate --method cdf failed | grep controller-failed
+limpid evaluate --method cdf --json failed | grep -o '"indicted":[^]]*]'
 echo "---- its four servers are down instead"
 sed 's/"controller-failed"; array = 6; controller = "a";/"server-down"; server = 1;/
   s/} );/},/' controller.conf >down.conf
@@ -50,4 +50,4 @@ echo "---- it failed before the recording: only the moved load is left to see"
 sed 's/at = 1.0; hours = 2.0/at = 0.0; hours = 4.5/' controller.conf >early.conf
 limpid simulate early.conf -o early >/dev/null
 findings early
-limpid diagnose early | grep -A 1 What
+limpid diagnose --method cdf early | grep -A 1 What

@@ -11,7 +11,7 @@ when --tz +01:00
 echo "---- JSON"
 limpid diagnose --method limpid --json "$run" |
   grep -Eo '"(since|until|lasting)(_low|_high)?":[^,}]*' | sort -u
-limpid diagnose --json "$run" | grep -c since_low
+limpid diagnose --method cdf --json "$run" | grep -c since_low
 echo "---- stored"
 limpid diagnose --method limpid --findings f.json --html page.html "$run" >text
 limpid report f.json | diff text - && echo same

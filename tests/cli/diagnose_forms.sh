@@ -17,7 +17,7 @@ print(v["version"], v["verdict"], v["method"], v["reason"])
 print(sorted(v["compared"][0]))
 print(f["component"], f["host"], f["cause"], f["resource"], f["since"],
       f["until"], f["score"] > 0, len(f["peers"]))
-print(e["metric"], e["value"] > 5 * e["peers_median"], e["peers_iqr"] > 0,
+print(e["metric"], e["value"] > 5 * e["peers_median"], e["peers_low"] < e["peers_high"],
       e["threshold"], e["accuses"], e["distance"] > e["threshold"])
 '
 limpid diagnose --json none.csv | cut -c 1-50
@@ -27,20 +27,20 @@ limpid diagnose --hourly \
 limpid diagnose --hourly --reset oss3/sdc@2026-11-15T00:10:00 slow.csv
 limpid diagnose --exclude oss3/sdc slow.csv | sed -n "1p;/Note/p"
 limpid diagnose --exclude oss3 slow.csv | head -1
-limpid diagnose --dump dump.csv slow.csv >exact
-limpid diagnose slow.csv | cmp - exact && echo same verdict
-limpid diagnose --exact-pairs slow.csv | cmp - exact && echo same verdict
+limpid diagnose --method cdf --dump dump.csv slow.csv >exact
+limpid diagnose --method cdf slow.csv | cmp - exact && echo same verdict
+limpid diagnose --method cdf --exact-pairs slow.csv | cmp - exact && echo same verdict
 head -1 dump.csv
 grep -c await dump.csv
 grep 'await,.*oss3/sdc.*,1$' dump.csv | sed -n '1p;$p' | cut -d, -f 1-3,5-
 limpid diagnose --method pdf slow.csv | sed -n 3,4p
-limpid diagnose --metric wr_sec slow.csv | head -1
+limpid diagnose --metric write slow.csv | head -1
 limpid diagnose --since 2026-11-15T00:12:30 slow.csv | head -1
-limpid diagnose --window 20 -k 2 slow.csv | grep -A 1 Method
+limpid diagnose --method cdf --window 20 -k 2 slow.csv | grep -A 1 Method
 echo ---- why
-limpid why oss3/sdc slow.csv
-limpid why --at 2026-11-15T00:08 oss1/sdb slow.csv
-limpid why --at 2026-11-15T00:14:58 oss1/sdb slow.csv | grep await
+limpid why --method cdf oss3/sdc slow.csv
+limpid why --method cdf --at 2026-11-15T00:08 oss1/sdb slow.csv
+limpid why --method cdf --at 2026-11-15T00:14:58 oss1/sdb slow.csv | grep await
 echo ---- train
 limpid train -o thresholds.csv none.csv
 sed -n '1,4p;/,,/p' thresholds.csv
@@ -55,7 +55,10 @@ try diagnose --method cfd slow.csv
 try diagnose --method thresh slow.csv
 try diagnose --threshold x slow.csv
 try diagnose --metric tps slow.csv
-try diagnose --window 5000 slow.csv
+try diagnose --method cdf --window 5000 slow.csv
+try diagnose --window 20 slow.csv
+try diagnose --method limpid,cwnd -k 2 slow.csv
+try diagnose --cwnd-threshold 0.4 slow.csv
 try diagnose --reset oss3/sdc slow.csv
 try diagnose --reset oss9/sdc@2026-11-15 slow.csv
 try diagnose --thresholds slow.csv slow.csv

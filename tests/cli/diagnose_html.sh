@@ -50,5 +50,5 @@ limpid diagnose --html no/such/page.html small >text
 echo "status $?"
 cat text
 # One is no plural.
-limpid diagnose --html - --window 1 --shift 1 --smooth 1 -k 1 small |
+limpid diagnose --html - --method cdf --window 1 --shift 1 --smooth 1 -k 1 small |
   grep -o 'moving average.*</li>' | head -1

@@ -16,13 +16,13 @@ for what in none to from bare; do
   done
 done
 echo "---- in words"
-limpid diagnose disks.csv sockets.csv | sed -n '/^Compared/,/^Method/p'
-limpid diagnose --html page.html disks.csv sockets.csv >/dev/null
+limpid diagnose --method cdf,cwnd disks.csv sockets.csv | sed -n '/^Compared/,/^Method/p'
+limpid diagnose --html page.html --method cdf,cwnd disks.csv sockets.csv >/dev/null
 grep -o 'cwnd (no values)' page.html
 echo "---- nothing but sockets without a window"
 grep -E '^time|,s[1-4],' sockets.csv >alone.csv
-limpid diagnose alone.csv | sed -n '1,/^Compared/p'
+limpid diagnose --method cdf,cwnd alone.csv | sed -n '1,/^Compared/p'
 echo "---- disks and sockets of the same hosts in two files: all have values"
-limpid diagnose --metric rd_sec --dump dump.csv disks.csv sockets.csv >/dev/null
+limpid diagnose --method cdf --metric rd_sec --dump dump.csv disks.csv sockets.csv >/dev/null
 awk -F, 'NR > 1 && $4 == "" { n++ }
   END { print n + 0, "of", NR - 1, "lines without a distance" }' dump.csv

@@ -7,9 +7,9 @@ limpid diagnose --json --method cdf,pdf slow.csv |
   grep -o '"method":"[a-z]*","accuses":true'
 limpid why --method cdf,pdf oss3/sdc slow.csv | sed -n '/metric/p;/ by /p'
 echo ---- one method needs no name
-limpid diagnose slow.csv | grep -c ' by '
-limpid why oss3/sdc slow.csv | grep -c ' by '
+limpid diagnose --method cdf slow.csv | grep -c ' by '
+limpid why --method cdf oss3/sdc slow.csv | grep -c ' by '
 echo ---- why and diagnose give the same numbers for the same thing
-limpid diagnose slow.csv | awk '$1 == "await" { print $2, $3, $4, $5, $6, $7 }'
-limpid why oss3/sdc slow.csv |
+limpid diagnose --method cdf slow.csv | awk '$1 == "await" { print $2, $3, $4, $5, $6, $7 }'
+limpid why --method cdf oss3/sdc slow.csv |
   awk '$1 == "await" { print $2, $3, $4, $5, $8, $9 }'

@@ -20,10 +20,11 @@ try diagnose --reset oss3/sbc@2026-11-15T00:10 slow.csv
 echo ---- where nothing is compared nobody is accused, whatever the name
 try diagnose --exclude oss33 --since 2027-01-01 slow.csv
 echo ---- names of metrics
-try diagnose --metric await,txbytt slow.csv
-try diagnose --metric await --metric tps slow.csv
+try diagnose --metric latency,sendd slow.csv
+try diagnose --metric latency --metric tps slow.csv
 try diagnose --metric '' slow.csv
-try diagnose --metric await,wr_sec slow.csv
+try diagnose --metric latency,write slow.csv
+try diagnose --metric await slow.csv
 echo ---- methods and metrics that have nothing in common
 try diagnose --method cwnd --metric await slow.csv
 try diagnose --method pdf --metric await,cwnd slow.csv

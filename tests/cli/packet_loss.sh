@@ -6,7 +6,8 @@ limpid simulate --print lossy | sed 's/receive-pktloss/send-pktloss/' >send.conf
 limpid simulate send.conf -o runs/send >/dev/null
 limpid simulate lossy --no-events --seed 2 -o runs/none >/dev/null
 for run in receive send none; do
-  limpid diagnose runs/$run | sed -n '1,3p;/ cwnd /p'
+  limpid diagnose runs/$run | sed -n '1,3p;/ loss /p'
+  limpid diagnose --method cdf,cwnd runs/$run | sed -n '1,3p;/ cwnd /p'
 done
 limpid show --metric retrans -i 5m --csv runs/receive/client1-* |
   awk -F, 'NR > 1 && $6 > 1 { print "sent again:", $4 }'

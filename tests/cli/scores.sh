@@ -11,7 +11,7 @@ awk -F, '$NF == 1 { print $(NF - 14) }' scores.csv | sort -u
 echo ---- to standard output
 limpid diagnose --method limpid --dump - slow.csv | cmp - scores.csv && echo same
 echo ---- an earlier file of either kind is replaced
-limpid diagnose --dump scores.csv slow.csv | head -1
+limpid diagnose --method cdf --dump scores.csv slow.csv | head -1
 head -1 scores.csv
 limpid diagnose --method limpid --dump scores.csv slow.csv | head -1
 head -1 scores.csv

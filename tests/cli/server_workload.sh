@@ -33,7 +33,7 @@ BEGIN {
   echo ');'
 } >cluster.conf
 said() {
-  limpid diagnose --cluster cluster.conf "$@" >out
+  limpid diagnose --method cdf --cluster cluster.conf "$@" >out
   sed -n '1p;/^[a-z].*  [A-Z]/p;/^Note/,$p' out
 }
 echo ---- without the filter
@@ -42,5 +42,5 @@ echo ---- with it
 said --filter-server-workloads shared.csv
 echo ---- where each server has a single disk there is nothing to filter
 grep 'time\|lun1' shared.csv >single.csv
-limpid diagnose --filter-server-workloads single.csv |
+limpid diagnose --method cdf --filter-server-workloads single.csv |
   sed -n '1p;/^[a-z].*  [A-Z]/p;/^Note/,$p'

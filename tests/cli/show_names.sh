@@ -31,7 +31,7 @@ limpid show --summary --csv --metric wkB/s disk.csv
 echo "---- diagnose takes both"
 awk -v what=slow -f "$DATA/cluster.awk" >slow.csv
 for name in rd_sec rkB/s; do
-  limpid diagnose --json --metric $name slow.csv |
+  limpid diagnose --method cdf --json --metric $name slow.csv |
     python3 -c 'import json, sys
 print(sorted({c["metric"] for c in json.load(sys.stdin)["compared"]}))'
 done

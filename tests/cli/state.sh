@@ -23,7 +23,7 @@ for row in json.load(sys.stdin)["hourly"]:
 '
 }
 judge() {
-  limpid diagnose --top 1000 --json "$@"
+  limpid diagnose --method cdf --top 1000 --json "$@"
 }
 for method in cdf pdf; do
   rm -f state.limpid
@@ -44,16 +44,16 @@ judge --method pdf --state state.limpid pm | hours | wc -l
 
 # What was repaired, or is to be passed over, need not be said again.
 rm state.limpid
-limpid diagnose --state state.limpid --exclude s3 \
+limpid diagnose --method cdf --state state.limpid --exclude s3 \
   --reset s5/sdb@2026-06-01T14:00Z am | sed -n '/^Note/,$p'
 judge --state state.limpid pm >second.json
 hours <second.json | grep -c s3/
 hours <second.json | grep s5/sdb | head -3
 python3 -c 'import json; print(json.load(open("second.json"))["notes"])'
-limpid diagnose --include s3 --state state.limpid pm | sed -n 1,4p
+limpid diagnose --method cdf --include s3 --state state.limpid pm | sed -n 1,4p
 
 try() {
-  limpid diagnose "$@"
+  limpid diagnose --method cdf "$@"
   echo "status $?"
 }
 cp state.limpid kept

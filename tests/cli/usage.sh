@@ -25,7 +25,7 @@ try record -o d --keep 0
 echo "-- values that are too large"
 try diagnose --window 999999999 healthy.csv
 try diagnose --smooth 100000 healthy.csv
-try diagnose --shift 4000 healthy.csv
+try diagnose --method cdf --shift 4000 healthy.csv
 try diagnose --shift 20 --window 10 healthy.csv
 try diagnose -k 33 healthy.csv
 echo "-- other wrong values"
@@ -62,7 +62,7 @@ try frobnicate -h
 try io frobnicate -h
 echo "-- not wrong"
 limpid -V | sed 's/ .*//'
-try diagnose --smooth 1 --window 10 --shift 10 -k 1 -i 1 --top 1 healthy.csv
+try diagnose --method cdf --smooth 1 --window 10 --shift 10 -k 1 -i 1 --top 1 healthy.csv
 try show -i 0 healthy.csv
 ls
 echo "-- only what is near is meant"

@@ -30,7 +30,7 @@ limpid why --method limpid --json oss3/sdc slow.csv |
 echo ---- with another method
 limpid why --method limpid,cdf oss3/sdc slow.csv |
   grep -e '^  latency' -e ' by ' -e '^Columns'
-limpid why --json oss3/sdc slow.csv |
+limpid why --method cdf --json oss3/sdc slow.csv |
   grep -o '"metric":"await","method":"cdf","value":[^}]*'
 echo ---- too short
 awk -v what=short -f "$DATA/cluster.awk" >short.csv

@@ -78,7 +78,7 @@ struct world {
 	int64_t sample_ns; /* 0: points are samples */
 	lp_case_samples *samples;
 	struct lp_detector_params params;
-	const struct lp_detector *methods[2];   /* NULL first: the usual ones */
+	const struct lp_detector *methods[LP_DETECTORS_MOST];
 	const struct lp_matrix_metric *metrics; /* NULL: all */
 	struct lp_survey recording;
 	struct lp_case *whole;
@@ -144,6 +144,7 @@ static inline void begin_with(struct world *w, const char *run, int64_t step_ns,
 			      struct lp_detector_params params)
 {
 	*w = (struct world){ .run = run, .step_ns = step_ns, .params = params };
+	lp_detectors_trained(w->methods);
 	open_world(w);
 }
 

@@ -97,16 +97,19 @@ static void put_hour(struct lp_case *c, int host, int first)
 static struct lp_case *open_case(void)
 {
 	static struct lp_matrix_metric metrics[4];
+	static const struct lp_detector *methods[LP_DETECTORS_MOST];
 	struct lp_case_config config = {
 		.step_ns = 60 * S,
 		.since_ns = LP_TIME_MIN,
 		.until_ns = LP_TIME_MAX,
 		.history_ns = 6 * 3600 * S,
 		.metrics = metrics,
+		.options.methods = methods,
 	};
 	struct lp_case *c = NULL;
 	struct lp_error err;
 
+	lp_detectors_trained(methods);
 	metrics[0].class = metrics[1].class = &lp_class_disk;
 	metrics[0].metric = lp_class_metric(&lp_class_disk, "await");
 	metrics[1].metric = lp_class_metric(&lp_class_disk, "rd_sec");

@@ -310,7 +310,7 @@ static void names_of_what_accuses_stand_once(void **state)
 	char text[LP_ACCUSING_TEXT];
 
 	(void)state;
-	lp_accusing_names(text);
+	lp_accusing_names(false, text);
 	assert_int_equal(strncmp(text, "rd_sec, wr_sec, await, ", 23), 0);
 	for (EACH_CLASS(class))
 		for (size_t i = 0; i < class->n_metrics; i++)

@@ -47,22 +47,30 @@ static void a_metric_of_one_detector_is_no_other_detectors(void **state)
 	assert_false(applies("cwnd", &lp_class_disk, "await"));
 }
 
-static void every_metric_that_accuses_has_a_usual_detector(void **state)
+/* Of those in the list. */
+static void assert_judged_by_one(const struct lp_metric *metric, bool trained)
+{
+	size_t count = 0;
+
+	for (size_t d = 0; lp_detectors[d]; d++)
+		count += (trained ? lp_detectors[d]->usual_trained
+				  : lp_detectors[d]->usual) &&
+			 lp_detector_applies(lp_detectors[d], metric);
+	assert_int_equal(count, 1);
+}
+
+static void what_accuses_is_judged_by_one_usual_detector(void **state)
 {
 	(void)state;
-	for (size_t c = 0; lp_classes[c]; c++)
-		for (size_t m = 0; m < lp_classes[c]->n_metrics; m++) {
-			const struct lp_metric *metric =
-				&lp_classes[c]->metrics[m];
-			size_t count = 0;
+	for (size_t c = 0; lp_classes[c]; c++) {
+		const struct lp_class *class = lp_classes[c];
 
-			for (size_t d = 0; lp_detectors[d]; d++)
-				count += lp_detectors[d]->usual &&
-					 lp_detector_applies(lp_detectors[d],
-							     metric);
-			if (metric->indicts)
-				assert_int_equal(count, 1);
-		}
+		for (size_t q = 0; q < class->n_quantities; q++)
+			assert_judged_by_one(&class->quantities[q], false);
+		for (size_t m = 0; m < class->n_metrics; m++)
+			if (class->metrics[m].indicts)
+				assert_judged_by_one(&class->metrics[m], true);
+	}
 }
 
 static void the_main_detector_is_the_first_for_any_metric(void **state)
@@ -72,7 +80,7 @@ static void the_main_detector_is_the_first_for_any_metric(void **state)
 					     &lp_detector_pdf, NULL };
 
 	(void)state;
-	assert_ptr_equal(lp_detector_main(NULL), &lp_detector_cdf);
+	assert_ptr_equal(lp_detector_main(NULL), &lp_detector_limpid);
 	assert_ptr_equal(lp_detector_main(list), &lp_detector_thresh);
 	list[1] = NULL;
 	assert_ptr_equal(lp_detector_main(list), &lp_detector_cdf);
@@ -312,8 +320,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(
 			a_metric_of_one_detector_is_no_other_detectors),
-		cmocka_unit_test(
-			every_metric_that_accuses_has_a_usual_detector),
+		cmocka_unit_test(what_accuses_is_judged_by_one_usual_detector),
 		cmocka_unit_test(the_main_detector_is_the_first_for_any_metric),
 		cmocka_unit_test(measures_in_a_metrics_unit_need_training),
 		cmocka_unit_test(up_to_a_minute_windows_are_the_usual_ones),

@@ -360,12 +360,14 @@ static void one_alone_is_judged_as_among_all(void **state)
 static void training_silences_what_it_saw(void **state)
 {
 	struct lp_thresholds *thresholds = lp_thresholds_new();
-	struct lp_diagnose_options options = { 0 };
+	const struct lp_detector *methods[LP_DETECTORS_MOST];
+	struct lp_diagnose_options options = { .methods = methods };
 	struct world w = { .ill = slow_disk }, v = { .ill = slow_disk };
 	struct lp_diagnose_input input;
 	struct lp_error err;
 
 	(void)state;
+	lp_detectors_trained(methods);
 	diagnose(&w);
 	input = input_of(&w);
 	assert_int_equal(lp_diagnose_train(&input, &options, thresholds, &err),
@@ -388,11 +390,14 @@ static double trained(const struct world *w, bool filtered, const char *method,
 		      const char *component)
 {
 	struct lp_thresholds *thresholds = lp_thresholds_new();
-	struct lp_diagnose_options options = { .train_filtered = filtered };
+	const struct lp_detector *methods[LP_DETECTORS_MOST];
+	struct lp_diagnose_options options = { .methods = methods,
+					       .train_filtered = filtered };
 	struct lp_diagnose_input input = input_of(w);
 	struct lp_error err;
 	double v;
 
+	lp_detectors_trained(methods);
 	assert_int_equal(lp_diagnose_train(&input, &options, thresholds, &err),
 			 0);
 	v = lp_thresholds_get(thresholds, method, class_name, metric,

@@ -298,29 +298,46 @@ static void sizes_read_as_disks_are_sold(void **state)
 	assert_string_equal(lp_size_format(999999999, text), "1.0 GB");
 }
 
+static const struct lp_detector_params given;
+
 static void the_shortest_fault_follows_from_step_and_windows(void **state)
+{
+	struct lp_reach r = lp_reach_with(&lp_detector_cdf, &given, S, 119 * S);
+
+	(void)state;
+	assert_int_equal(r.sure_ns, 90 * S);
+	assert_int_equal(r.least_ns, 60 * S);
+	assert_false(r.enough);
+	assert_true(lp_reach_with(&lp_detector_cdf, &given, S, 120 * S).enough);
+	/* The thesis' 22.5 minutes. */
+	r = lp_reach_with(&lp_detector_cdf, &given, 15 * S, 7200 * S);
+	assert_int_equal(r.sure_ns, 1350 * S);
+	/* Coarse: windows of 12 by 6, 2 of 3. */
+	r = lp_reach_with(&lp_detector_cdf, &given, 600 * S, 86400 * S);
+	assert_int_equal(r.window, 12);
+	assert_int_equal(r.of, 3);
+	assert_int_equal(r.sure_ns, 7200 * S);
+}
+
+/* Half of the shortest window of blocks, which the clock cuts. */
+static void the_shortest_fault_follows_from_blocks(void **state)
 {
 	struct lp_reach r = lp_reach_of(S, 3600 * S);
 
 	(void)state;
 	assert_int_equal(r.step_ns, S);
-	assert_int_equal(r.sure_ns, 90 * S);
-	assert_int_equal(r.least_ns, 60 * S);
-	assert_true(r.enough);
-	/* From two hours on 15 s: the thesis' 22.5 minutes. */
-	r = lp_reach_of(S, 7200 * S);
-	assert_int_equal(r.step_ns, 15 * S);
-	assert_int_equal(r.sure_ns, 1350 * S);
-	/* A multiple of the interval. */
+	assert_true(r.own);
+	assert_int_equal(r.least_ns, 30 * S);
+	assert_int_equal(r.sure_ns, 40 * S);
+	assert_false(lp_reach_of(S, 59 * S).enough);
+	assert_true(lp_reach_of(S, 60 * S).enough);
+	/* From two hours on 15 s, or a multiple of the interval. */
+	assert_int_equal(lp_reach_of(S, 7200 * S).step_ns, 15 * S);
+	assert_int_equal(lp_reach_of(S, 7200 * S).least_ns, 45 * S);
 	assert_int_equal(lp_reach_of(10 * S, 86400 * S).step_ns, 20 * S);
 	assert_int_equal(lp_reach_of(60 * S, 86400 * S).step_ns, 60 * S);
-	/* Coarse: windows of 12 by 6, 2 of 3. */
-	r = lp_reach_of(600 * S, 86400 * S);
-	assert_int_equal(r.window, 12);
-	assert_int_equal(r.of, 3);
-	assert_int_equal(r.sure_ns, 7200 * S);
-	assert_false(lp_reach_of(S, 119 * S).enough);
-	assert_true(lp_reach_of(S, 120 * S).enough);
+	/* Coarse: windows of 3 blocks. */
+	assert_int_equal(lp_reach_of(600 * S, 86400 * S).least_ns, 1200 * S);
 }
 
 int main(void)
@@ -342,6 +359,7 @@ int main(void)
 		cmocka_unit_test(sizes_read_as_disks_are_sold),
 		cmocka_unit_test(
 			the_shortest_fault_follows_from_step_and_windows),
+		cmocka_unit_test(the_shortest_fault_follows_from_blocks),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
