@@ -9,6 +9,8 @@
 #include "base/nearest.h"
 #include "base/timestamp.h"
 #include "disk/settings.h"
+#include "verify/verify.h"
+#include "verify/verify_word.h"
 #include "workload/workload.h"
 
 #include <errno.h>
@@ -82,13 +84,21 @@ static int list(void)
 	for (size_t i = 0; lab_workloads[i]; i++) {
 		const struct lab_workload *workload = lab_workloads[i];
 
-		printf("%-10s %s; ", workload->name, workload->summary);
+		printf("%-12s %s; ", workload->name, workload->summary);
 		if (workload->pace)
 			printf("%g MB/s\n", (double)workload->pace / 1e6);
 		else
 			printf("full speed\n");
 	}
+	for (int i = 0; i < LAB_VERIFY_LOOP; i++)
+		printf("%-12s work that can be checked, once\n",
+		       lab_verify_name((enum lab_verify_step)i));
 	return lp_command_finish(&usage);
+}
+
+static bool is_checked(const char *name)
+{
+	return name && lab_verify_find(name) != LAB_VERIFY_STEPS;
 }
 
 static int find_workload(const char *name, const struct lab_workload **workload,
@@ -102,6 +112,9 @@ static int find_workload(const char *name, const struct lab_workload **workload,
 		return 0;
 	for (size_t i = 0; lab_workloads[i]; i++)
 		lp_nearest_offer(&nearest, lab_workloads[i]->name);
+	for (int i = 0; i < LAB_VERIFY_LOOP; i++)
+		lp_nearest_offer(&nearest,
+				 lab_verify_name((enum lab_verify_step)i));
 	return lp_fail(err, ENOENT,
 		       "there is no workload '%s'%s; 'limpid lab run "
 		       "--list' shows all workloads",
@@ -121,6 +134,9 @@ static int check(const struct options *options, const char *name,
 		return lp_fail(err, EINVAL,
 			       "the name of a workload is missing; 'limpid lab "
 			       "run --list' shows all workloads");
+	spec->seed = options->seed;
+	if (is_checked(name))
+		return 0;
 	status = find_workload(name, &spec->workload, err);
 	if (status < 0)
 		return status;
@@ -134,7 +150,6 @@ static int check(const struct options *options, const char *name,
 		return lp_fail(err, EINVAL, "--processes must be from 1 to %d",
 			       LAB_MAX_PROCESSES);
 	spec->processes = options->processes;
-	spec->seed = options->seed;
 	spec->log_dir = options->log;
 	return 0;
 }
@@ -251,8 +266,13 @@ static int run(int argc, char **argv)
 	status = lab_open(options.dir, false, &lab, &err);
 	if (status < 0)
 		return lp_command_fail(&usage, &err);
+	lab->stop = stop;
 	if (spec.workload)
 		status = work(lab, &spec, options.for_ns, stop, &err);
+	else if (first < argc && is_checked(argv[first]))
+		status = lab_verify_word(lab, argv[first],
+					 (double)options.for_ns / 1e9,
+					 spec.seed, &err);
 	if (status == 0 && options.clean)
 		status = lab_workload_clean(lab, &err);
 	lab_close(lab);

@@ -15,8 +15,20 @@
 #include <unistd.h>
 
 /* The texts of the spec's keys, in the order of the table below. */
-enum { SERVERS, CLIENTS, DRIVER, LAYOUT, SIZE, RATE, SEEK, LINK, MEMORY, TCP };
-#define KEYS (TCP + 1)
+enum {
+	SERVERS,
+	CLIENTS,
+	DRIVER,
+	LAYOUT,
+	SIZE,
+	RATE,
+	SEEK,
+	LINK,
+	MEMORY,
+	TCP,
+	CACHE
+};
+#define KEYS (CACHE + 1)
 
 struct options {
 	const char *dir, *file;
@@ -48,8 +60,8 @@ static const struct lp_option option_table[] = {
 	SPEC_OPTION(DRIVER, "driver", "NAME",
 		    "the file system: glusterfs (default), ceph"),
 	SPEC_OPTION(LAYOUT, "layout", "NAME",
-		    "how files are distributed: dispersed (default), sharded, "
-		    "or replicated (Ceph)"),
+		    "how files are distributed: dispersed (default), "
+		    "replicated, or sharded (GlusterFS)"),
 	SPEC_OPTION(SIZE, "disk-size", "BYTES",
 		    "size of a server's disk (default 2Gi)"),
 	SPEC_OPTION(RATE, "disk-rate", "BYTES",
@@ -64,6 +76,9 @@ static const struct lp_option option_table[] = {
 		    "(default 256Mi, with Ceph 512Mi)"),
 	SPEC_OPTION(TCP, "congestion", "NAME",
 		    "TCP congestion control (default reno)"),
+	SPEC_OPTION(CACHE, "cache", "NAME",
+		    "of the disks: through (default), or volatile: a power "
+		    "cut loses what was not flushed"),
 };
 
 static const struct lp_usage usage = {

@@ -11,7 +11,7 @@
 #include "base/number.h"
 #include "base/timestamp.h"
 #include "behavior/daemons.h"
-#include "profile/ledger.h"
+#include "profile/daybook.h"
 #include "profile/profiler.h"
 #include "record/tidy.h"
 

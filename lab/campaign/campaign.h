@@ -74,6 +74,13 @@ int lab_campaign_parse(const char *name, const char *text,
 		       struct lab_campaign *campaign, struct lp_error *err);
 void lab_campaign_done(struct lab_campaign *campaign);
 
+/* Reads a seed, an uint64_t, as lp_conf_read_fn does. */
+struct lp_conf;
+struct lp_conf_key;
+struct config_setting_t;
+int lab_conf_seed(struct lp_conf *conf, const struct lp_conf_key *key,
+		  const struct config_setting_t *setting, void *field);
+
 /* ---- the plan ---- */
 
 #define LAB_TRIAL_NAME 128

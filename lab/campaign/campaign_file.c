@@ -333,8 +333,8 @@ static int read_runs(struct lp_conf *conf, const struct lp_conf_key *key,
 
 /* ---- the file ---- */
 
-static int read_seed(struct lp_conf *conf, const struct lp_conf_key *key,
-		     const config_setting_t *s, void *field)
+int lab_conf_seed(struct lp_conf *conf, const struct lp_conf_key *key,
+		  const config_setting_t *s, void *field)
 {
 	double number = 0;
 	uint64_t *seed = field;
@@ -376,7 +376,7 @@ static int read_phases(struct lp_conf *conf, const struct lp_conf_key *key,
 
 static const struct lp_conf_key file_keys[] = {
 	{ "title", lp_conf_text, .offset = FIELD(title) },
-	{ "seed", read_seed, FIELD(seed), 0, UINT32_MAX },
+	{ "seed", lab_conf_seed, FIELD(seed), 0, UINT32_MAX },
 	{ "blocks", lp_conf_count, FIELD(blocks), 1, MOST_TIMES },
 	{ "phases", read_phases, .offset = FIELD(phases) },
 	{ "machine", lp_conf_bool, .offset = FIELD(machine) },

@@ -6,6 +6,7 @@
 #include "site/machine.h"
 #include "site/node.h"
 #include "site/nodes.h"
+#include "workload/draw.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -86,6 +87,53 @@ int lab_make_on_disk(const struct lab_node *server, const char *name,
 	if (status == 0 && mkdir(path, 0755) < 0)
 		status = lp_fail_errno(err, errno, "cannot make %s", path);
 	return status;
+}
+
+const char *const lab_server_sets[] = { "server", "redundancy", "beyond", "all",
+					NULL };
+
+const char *lab_tool_word(enum lab_tool_end end)
+{
+	static const char *const words[] = {
+		[LAB_TOOL_NORMAL] = "normal",
+		[LAB_TOOL_INCOMPLETE] = "incomplete",
+		[LAB_TOOL_ERROR] = "error",
+		[LAB_TOOL_HANG] = "hang",
+	};
+
+	return words[end];
+}
+
+int lab_draw_servers(const struct lab_spec *spec, unsigned long spare,
+		     const char *set, uint64_t seed,
+		     struct lab_members *members, struct lp_error *err)
+{
+	const unsigned long sizes[] = { 1, spare, spare + 1, spec->servers };
+	unsigned card[LAB_MAX_SERVERS];
+	struct lab_draw draw;
+	size_t which = 0;
+
+	while (lab_server_sets[which] &&
+	       strcmp(lab_server_sets[which], set) != 0)
+		which++;
+	if (!lab_server_sets[which])
+		return lp_fail(err, ENOENT, "there is no set '%s' of servers",
+			       set);
+	members->n =
+		sizes[which] < spec->servers ? sizes[which] : spec->servers;
+	for (unsigned i = 0; i < spec->servers; i++)
+		card[i] = i + 1;
+	lab_draw_init(&draw, seed, 0);
+	for (size_t i = 0; i < members->n; i++) {
+		size_t k = i + lab_draw_below(&draw, spec->servers - i);
+		unsigned drawn = card[k];
+
+		card[k] = card[i];
+		card[i] = drawn;
+		snprintf(members->node[i], sizeof(members->node[i]), "s%u",
+			 drawn);
+	}
+	return 0;
 }
 
 bool lab_fuse_mounted(const struct lab_node *client)

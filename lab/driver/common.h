@@ -7,6 +7,7 @@
 #ifndef LAB_DRIVER_COMMON_H
 #define LAB_DRIVER_COMMON_H
 
+#include "driver/driver.h"
 #include "site/lab.h"
 
 #include <stdbool.h>
@@ -57,6 +58,16 @@ int lab_fuse_start(struct lab *lab, const struct lab_node *client,
 /* End that program and its mount. Fits the driver's `unmount`. */
 int lab_fuse_unmount(struct lab *lab, const struct lab_node *client,
 		     struct lp_error *err);
+
+/*
+ * Servers by how many can be lost: "server", "redundancy" (as many as that),
+ * "beyond" (one more), "all"; drawn by the seed. Fits `members` with the number
+ * that can be lost.
+ */
+extern const char *const lab_server_sets[];
+int lab_draw_servers(const struct lab_spec *spec, unsigned long spare,
+		     const char *set, uint64_t seed,
+		     struct lab_members *members, struct lp_error *err);
 
 /* Copy LAB/NODE/PLACE of all nodes but the bridge to TO/NODE. */
 int lab_copy_logs(const struct lab *lab, const char *place, const char *to,

@@ -13,14 +13,55 @@
 
 #include "site/lab.h"
 
+#include <stdbool.h>
+
 /* What in which of the copied logs (a pattern of paths) says something. */
 struct lab_log_mark {
 	const char *file, *text;
 };
 
+/* Nodes that fail together. */
+struct lab_members {
+	size_t n;
+	char node[LAB_MAX_SERVERS][16];
+};
+
+/* How a recovery tool ended. */
+enum lab_tool_end {
+	LAB_TOOL_NORMAL,
+	LAB_TOOL_INCOMPLETE, /* well, but work is left */
+	LAB_TOOL_ERROR,
+	LAB_TOOL_HANG, /* not within its limit */
+	LAB_TOOL_ENDS
+};
+
+struct lab_tool_result {
+	enum lab_tool_end end;
+	double seconds;
+	char why[256];
+	char *output; /* what it printed, to be freed; or NULL */
+};
+
+/* "incomplete" */
+const char *lab_tool_word(enum lab_tool_end end);
+
+/* A recovery tool, called from a node. All of it ends within the limit. */
+struct lab_tool {
+	const char *name; /* NULL ends a table */
+	void (*run)(struct lab *lab, const struct lab_node *from,
+		    double limit_s, struct lab_tool_result *result);
+};
+
+/* A daemon by its role, and the name of its program. */
+struct lab_daemon {
+	const char *role; /* NULL ends a table */
+	const char *program;
+};
+
 struct lab_driver {
 	const char *name;
 	const char *package; /* what to install */
+	const char *serves;  /* the program that reads and writes the disks */
 	const char *const
 		*layouts; /* ended by NULL; the first is the default */
 	/*
@@ -66,6 +107,33 @@ struct lab_driver {
 	 * (heal, fsck), within limit_s; little work where they are.
 	 */
 	int (*recover)(struct lab *lab, double limit_s, struct lp_error *err);
+	/*
+	 * Does the node keep the first of its private directories on a disk of
+	 * its own? May be NULL: none does.
+	 */
+	bool (*keeps_state)(const struct lab_node *node);
+	/* ---- for failures; NULL: cannot be had here ---- */
+	/* Names of sets of nodes that fail together, ended by NULL. */
+	const char *const *sets;
+	/* Who is in one, drawn by the seed. -ENOENT: there is no such set. */
+	int (*members)(const struct lab_spec *spec, const char *set,
+		       uint64_t seed, struct lab_members *members,
+		       struct lp_error *err);
+	/* In the order in which an administrator would call them. */
+	const struct lab_tool *tools;
+	const struct lab_daemon *daemons;
+	/* Start what runs on the node, after all of it was ended. */
+	int (*node_start)(struct lab *lab, const struct lab_node *node,
+			  struct lp_error *err);
+	/* Where in the brick a file's parts are, each under its own name, and
+	 * what beside them is the file system's own. */
+	const char *backend, *backend_own;
+	/*
+	 * Where on the node the file is that tells its serving daemon what to
+	 * do, and that it reads again at SIGHUP. NULL: there is none.
+	 */
+	int (*orders)(const struct lab_node *server, char path[PATH_MAX],
+		      struct lp_error *err);
 	/* "glusterfs 10.3", for the record of a run. */
 	int (*version)(char *text, size_t room, struct lp_error *err);
 };

@@ -3,13 +3,15 @@
  * GlusterFS: glusterd on every server, one brick each, the native client.
  *
  * Dispersed volumes have a power of two of data bricks, so that a stripe is
- * not read before it is written; sharded ones place whole pieces of 4 MiB by a
+ * not read before it is written; replicated ones have three whole copies of
+ * each file; sharded ones place whole pieces of 4 MiB by a
  * hash, so that healthy servers differ: a negative control.
  */
 #include "base/memory.h"
 #include "base/timestamp.h"
 #include "driver/common.h"
 #include "driver/driver.h"
+#include "driver/gluster_heal.h"
 #include "site/exec.h"
 #include "site/machine.h"
 #include "site/node.h"
@@ -37,13 +39,26 @@
 #define GRACE_S 5.0
 #define MOST_WORDS (LAB_MAX_SERVERS + 16)
 
-static const char *const layouts[] = { "dispersed", "sharded", NULL };
+static const char *const layouts[] = { "dispersed", "replicated", "sharded",
+				       NULL };
+#define REPLICAS_TEXT "3"
 static const char *const private_dirs[] = { "/var/lib/glusterd",
 					    "/var/log/glusterfs", NULL };
 /* Where of these the logs are. */
 #define LOGS "private/1"
 
 /* ---- what can be made ---- */
+
+static int fits(const struct lab_spec *spec, struct lp_error *err)
+{
+	if (strcmp(spec->layout, "replicated") == 0 &&
+	    spec->servers % LAB_GLUSTER_REPLICAS != 0)
+		return lp_fail(err, EINVAL,
+			       "%lu servers: a replicated volume needs a "
+			       "multiple of " REPLICAS_TEXT,
+			       spec->servers);
+	return lab_check_dispersed(spec, err);
+}
 
 static int check(struct lp_error *err)
 {
@@ -168,6 +183,11 @@ static int probe_all(struct lab *lab, const struct lab_node *first,
 
 /* ---- the volume ---- */
 
+static bool is_replicated(const struct lab_spec *spec)
+{
+	return strcmp(spec->layout, "replicated") == 0;
+}
+
 static int create_volume(struct lab *lab, const struct lab_node *first,
 			 struct lp_error *err)
 {
@@ -184,6 +204,9 @@ static int create_volume(struct lab *lab, const struct lab_node *first,
 		words[used++] = data;
 		words[used++] = "redundancy";
 		words[used++] = redundancy;
+	} else if (is_replicated(&lab->spec)) {
+		words[used++] = "replica";
+		words[used++] = REPLICAS_TEXT;
 	}
 	for (size_t i = 0; i < n && status == 0; i++) {
 		const struct lab_node *server = lab_nth(lab, LAB_SERVER, i);
@@ -204,6 +227,10 @@ static int set_options(const struct lab *lab, const struct lab_node *first,
 		return CALL(first, NULL, err, "volume", "set", VOLUME,
 			    "features.shard", "on", "features.shard-block-size",
 			    "4MB", "network.ping-timeout", "10",
+			    "storage.health-check-interval", "5");
+	if (is_replicated(&lab->spec))
+		return CALL(first, NULL, err, "volume", "set", VOLUME,
+			    "network.ping-timeout", "10",
 			    "storage.health-check-interval", "5");
 	/* Without round-robin reads use a fixed subset of the bricks. */
 	return CALL(first, NULL, err, "volume", "set", VOLUME,
@@ -332,15 +359,21 @@ static bool reaches_all(struct lab_question *q)
 static int spawn_client(struct lab *lab, const struct lab_node *client,
 			struct lp_error *err)
 {
-	const struct lab_node *server = lab_nth(lab, LAB_SERVER, 0);
-	char volfile[64], own[PATH_MAX], path[PATH_MAX];
-	const char *const argv[] = { "glusterfs", "-N", volfile,
-				     VOLFILE_ID,  own,  client->mount,
-				     NULL };
+	char volfile[LAB_MAX_SERVERS][48], own[PATH_MAX], path[PATH_MAX];
+	const char *argv[LAB_MAX_SERVERS + 6] = { "glusterfs", "-N" };
+	const struct lab_node *server;
+	size_t used = 2;
 	int status;
 
-	snprintf(volfile, sizeof(volfile), "--volfile-server=%s",
-		 server->address);
+	/* The first that answers tells what the volume is. */
+	for (size_t i = 0; (server = lab_nth(lab, LAB_SERVER, i)); i++) {
+		snprintf(volfile[i], sizeof(volfile[i]), "--volfile-server=%s",
+			 server->address);
+		argv[used++] = volfile[i];
+	}
+	argv[used++] = VOLFILE_ID;
+	argv[used++] = own;
+	argv[used] = client->mount;
 	status = lab_node_path(lab, client, LOGS "/mnt.log", path, err);
 	if (status == 0)
 		status = lab_path(own, err, "--log-file=%s", path);
@@ -349,12 +382,21 @@ static int spawn_client(struct lab *lab, const struct lab_node *client,
 					   err);
 }
 
+/* Nothing in it is looked at: it may not answer. */
+static bool is_there(struct lab_question *q)
+{
+	snprintf(q->why.text, sizeof(q->why.text), "the volume is not mounted");
+	return lab_is_mounted(q->client->mount);
+}
+
 static int mount_client(struct lab *lab, const struct lab_node *client,
 			struct lp_error *err)
 {
 	struct lab_question q = { .lab = lab, .client = client };
 	int status = spawn_client(lab, client, err);
 
+	if (status == 0 && lab->mount_s > 0)
+		return lab_ask(&q, is_there, lab->mount_s, client->name, err);
 	if (status == 0)
 		status = lab_ask(&q, reaches_all, START_S, client->name, err);
 	if (status == -ETIME)
@@ -383,23 +425,6 @@ static const struct lab_log_mark missed[] = {
 	{ NULL, NULL },
 };
 
-/* "<entries>" or "Number of entries: N" of all bricks; -1: not known. */
-static long entries_to_heal(const char *text)
-{
-	static const char word[] = "Number of entries: ";
-	long sum = 0;
-	bool any = false;
-
-	for (const char *at = strstr(text, word); at; at = strstr(at, word)) {
-		at += sizeof(word) - 1;
-		if (*at == '-') /* the brick does not answer */
-			return -1;
-		sum += strtol(at, NULL, 10);
-		any = true;
-	}
-	return any ? sum : -1;
-}
-
 /* 0 when nothing is left to be healed, -ETIME when something is. */
 static int await_healed(const struct lab *lab, double limit_s,
 			struct lp_error *err)
@@ -414,7 +439,7 @@ static int await_healed(const struct lab *lab, double limit_s,
 
 		if (CALL(first, &text, err, "volume", "heal", VOLUME, "info") ==
 		    0)
-			left = entries_to_heal(text);
+			left = lab_gluster_entries(text);
 		if (left == 0)
 			return 0;
 		if (lab->stop && *lab->stop)
@@ -434,7 +459,7 @@ static int recover(struct lab *lab, double limit_s, struct lp_error *err)
 	int status = CALL(first, NULL, err, "volume", "start", VOLUME, "force");
 
 	/* A sharded volume has nothing to be healed from. */
-	if (status < 0 || strcmp(lab->spec.layout, "dispersed") != 0)
+	if (status < 0 || strcmp(lab->spec.layout, "sharded") == 0)
 		return status;
 	status = await_healed(lab, GRACE_S, err);
 	if (status != -ETIME)
@@ -446,11 +471,12 @@ static int recover(struct lab *lab, double limit_s, struct lp_error *err)
 const struct lab_driver lab_driver_glusterfs = {
 	.name = "glusterfs",
 	.package = SERVER_PACKAGE,
+	.serves = "glusterfsd",
 	.memory_bytes = (uint64_t)256 << 20,
 	.manager_port = 24007,
 	.layouts = layouts,
 	.private_dirs = private_dirs,
-	.fits = lab_check_dispersed,
+	.fits = fits,
 	.check = check,
 	.format = format,
 	.start = start,
@@ -461,5 +487,14 @@ const struct lab_driver lab_driver_glusterfs = {
 	.logs = LOGS,
 	.missed = missed,
 	.recover = recover,
+	.keeps_state = lab_gluster_keeps_state,
+	.sets = lab_server_sets,
+	.members = lab_gluster_members,
+	.tools = lab_gluster_tools,
+	.daemons = lab_gluster_daemons,
+	.node_start = start_daemon,
+	.backend = "data",
+	.backend_own = ".glusterfs",
+	.orders = lab_gluster_orders,
 	.version = version,
 };

@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define MOST_MARKS 16
+#define MOST_MARKS 64
 /* No line of a journal begins there. */
 #define HOME SIZE_MAX
 

@@ -19,6 +19,8 @@ static const char *const thing_names[LAB_THINGS] = {
 	[LAB_RULE] = "rule",           [LAB_SETTING] = "setting",
 	[LAB_LINK] = "link",           [LAB_DISK] = "disk",
 	[LAB_FAULT] = "fault",         [LAB_LOOP_NODE] = "loop-node",
+	[LAB_PORT] = "port",           [LAB_READ_ONLY] = "read-only",
+	[LAB_DEED] = "deed",           [LAB_RETOLD] = "retold",
 };
 
 struct parsing {

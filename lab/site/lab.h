@@ -41,6 +41,14 @@ struct lab_node {
 	char disk[PATH_MAX];    /* the virtual disk's file, under the loop */
 	char under[PATH_MAX];   /* its second door: load beneath the loop */
 	char control[PATH_MAX]; /* the virtual disk's control socket */
+	/*
+	 * Nodes whose daemons keep something outside of the brick: a small
+	 * disk of its own for it, which is not recorded and never compared.
+	 */
+	char state_device[32];
+	char state[PATH_MAX];         /* where it is mounted */
+	char state_disk[PATH_MAX];    /* the virtual disk's file */
+	char state_control[PATH_MAX]; /* its control socket */
 	/* Clients only: */
 	char mount[PATH_MAX]; /* where they see the parallel file system */
 };
@@ -53,6 +61,11 @@ struct lab {
 	struct lab_journal *journal; /* open; NULL if only looked at */
 	/* Whoever uses it wants to end when this is not 0; or NULL. */
 	const volatile int *stop;
+	/*
+	 * Servers may be missing: a client is mounted when its mount is there,
+	 * at most so many seconds after it was started. 0: all must be there.
+	 */
+	double mount_s;
 };
 
 /*
@@ -102,5 +115,7 @@ const struct lab_node *lab_nth(const struct lab *lab, enum lab_role role,
  * low for minutes after a loss), with empty caches on all sides.
  */
 int lab_remount(struct lab *lab, struct lp_error *err);
+/* Only what is in memory of one brick, written first if it must be. */
+int lab_forget_brick(const char *brick, struct lp_error *err);
 
 #endif

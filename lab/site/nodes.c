@@ -3,6 +3,7 @@
 
 #include "base/crc32c.h"
 #include "base/memory.h"
+#include "driver/driver.h"
 #include "site/machine.h"
 #include "site/namespace.h"
 
@@ -61,11 +62,32 @@ static void name_node(struct lab *lab, struct lab_node *node,
 		 roles[role].first + i);
 }
 
+/* The first of its private directories is on the disk. */
+static int place_state(const struct lab *lab, struct lab_node *node,
+		       struct lp_error *err)
+{
+	const struct lab_driver *driver = lab_driver_find(lab->spec.driver);
+	int status;
+
+	if (!driver || !driver->keeps_state || !driver->keeps_state(node))
+		return 0;
+	status = lab_node_path(lab, node, "private/0", node->state, err);
+	if (status == 0)
+		status = lab_node_path(lab, node, "state-door/disk",
+				       node->state_disk, err);
+	/* A socket's path is short. */
+	return status < 0 ? status
+			  : lab_node_path(lab, node, "state",
+					  node->state_control, err);
+}
+
 static int place_node(const struct lab *lab, struct lab_node *node,
 		      struct lp_error *err)
 {
 	int status = lab_node_path(lab, node, LAB_NETNS_FILE, node->netns, err);
 
+	if (status == 0)
+		status = place_state(lab, node, err);
 	if (status < 0)
 		return status;
 	if (node->role == LAB_CLIENT)

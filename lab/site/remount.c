@@ -20,7 +20,7 @@ static void forget_file(const char *path)
  * The cached pages of one brick's files, file by file: dropping all caches of
  * the machine would change what others on it measure.
  */
-static int forget_brick(const char *brick, struct lp_error *err)
+int lab_forget_brick(const char *brick, struct lp_error *err)
 {
 	char *const paths[] = { (char *)brick, NULL };
 	lp_auto_close int fd = open(brick, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -50,7 +50,7 @@ int lab_remount(struct lab *lab, struct lp_error *err)
 		status = driver->unmount(lab, node, err);
 	for (size_t i = 0; status == 0 && (node = lab_nth(lab, LAB_SERVER, i));
 	     i++)
-		status = forget_brick(node->brick, err);
+		status = lab_forget_brick(node->brick, err);
 	for (size_t i = 0; status == 0 && (node = lab_nth(lab, LAB_CLIENT, i));
 	     i++)
 		status = driver->mount(lab, node, err);

@@ -39,6 +39,7 @@ static const struct key {
 	KEY("link", BYTES, link_bits),
 	KEY("memory", BYTES, memory_bytes),
 	KEY("congestion", TEXT, congestion),
+	KEY("cache", TEXT, cache),
 #undef KEY
 };
 
@@ -55,6 +56,7 @@ void lab_spec_default(struct lab_spec *spec)
 		.link_bits = 150 * 1000 * 1000,
 		.memory_bytes = LAB_MEMORY_OF_DRIVER,
 		.congestion = "reno",
+		.cache = "through",
 	};
 }
 
@@ -248,6 +250,11 @@ static int check_numbers(const struct lab_spec *spec, struct lp_error *err)
 			       "and at least 320Mi");
 	if (spec->disk_rate == 0)
 		return lp_fail(err, EINVAL, "disk-rate: must be above 0");
+	if (strcmp(spec->cache, "through") != 0 &&
+	    strcmp(spec->cache, "volatile") != 0)
+		return lp_fail(err, EINVAL,
+			       "cache: must be through or volatile, not '%s'",
+			       spec->cache);
 	if (spec->link_bits < LEAST_LINK)
 		return lp_fail(err, EINVAL, "link: must be at least 1M");
 	if (spec->memory_bytes > 0 && spec->memory_bytes < (64 << 20))

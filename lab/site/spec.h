@@ -30,6 +30,9 @@ struct lab_spec {
 	 */
 	uint64_t memory_bytes;
 	char congestion[16]; /* TCP's congestion control: "reno" */
+	/* Of the disks: "through", or "volatile": a power cut loses what no
+	 * flush was answered for. */
+	char cache[16];
 };
 
 /* What a 4+2 GlusterFS on two cores bears: 6 disks of 12 MB/s. */

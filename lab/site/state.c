@@ -39,9 +39,10 @@ static void put_state(FILE *out, const struct lab *lab)
 
 		fprintf(out,
 			"  { name = \"%s\"; holder = %d; start = \"%" PRIu64
-			"\"; device = \"%s\"; }%s\n",
+			"\"; device = \"%s\"; state = \"%s\"; }%s\n",
 			node->name, (int)node->holder, node->holder_start,
-			node->device, i + 1 < lab->n_nodes ? "," : "");
+			node->device, node->state_device,
+			i + 1 < lab->n_nodes ? "," : "");
 	}
 	fprintf(out, ");\n");
 }
@@ -96,7 +97,7 @@ static int read_spec(const char *dir, const config_t *config,
 
 static int read_node(const config_setting_t *s, struct lab_node *node)
 {
-	const char *name, *start, *device;
+	const char *name, *start, *device, *state = "";
 	int holder;
 
 	if (!config_setting_is_group(s) ||
@@ -105,12 +106,17 @@ static int read_node(const config_setting_t *s, struct lab_node *node)
 	    !config_setting_lookup_string(s, "device", &device) ||
 	    !config_setting_lookup_int(s, "holder", &holder))
 		return -EINVAL;
+	/* Labs that were made before had no such disk. */
+	config_setting_lookup_string(s, "state", &state);
+	if (strlen(state) >= sizeof(node->state_device) || strchr(state, '/'))
+		return -EINVAL;
 	if (strcmp(name, node->name) != 0 || holder < 2 ||
 	    strlen(device) >= sizeof(node->device) || strchr(device, '/') ||
 	    lp_parse_u64(start, strlen(start), &node->holder_start) < 0)
 		return -EINVAL;
 	node->holder = holder;
 	memcpy(node->device, device, strlen(device) + 1);
+	memcpy(node->state_device, state, strlen(state) + 1);
 	return 0;
 }
 

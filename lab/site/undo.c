@@ -4,12 +4,14 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "disk/control.h"
+#include "inject/deed.h"
 #include "site/ending.h"
 #include "site/exec.h"
 #include "site/loop.h"
 #include "site/machine.h"
 #include "site/namespace.h"
 #include "site/network.h"
+#include "site/retold.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -328,6 +330,33 @@ static int undo_link(const char *text, struct lp_error *err)
 				    : 0;
 }
 
+/* "/var/lib/limpid-lab/bridge/netns s3" */
+static int undo_port(const char *text, struct lp_error *err)
+{
+	lp_auto_free char *netns = NULL, *device = NULL;
+	char path[PATH_MAX];
+
+	if (sscanf(text, "%ms %ms", &netns, &device) != 2 ||
+	    !lab_namespace_file(netns, path))
+		return refuse("port", text, err);
+	/* Devices of a namespace that is gone are gone. */
+	return lab_is_mounted(path) ? LAB_RUN_IN(path, "iproute2", err, "ip",
+						 "link", "set", device, "up")
+				    : 0;
+}
+
+static int undo_read_only(const char *path, struct lp_error *err)
+{
+	if (!is_plain_path(path))
+		return refuse("mount", path, err);
+	if (!lab_is_mounted(path))
+		return 0;
+	if (mount(NULL, path, NULL, MS_REMOUNT | MS_NOATIME, NULL) < 0)
+		return lp_fail_errno(err, errno, "cannot make %s writable",
+				     path);
+	return 0;
+}
+
 /* "/var/lib/limpid-lab/s1/control reset;seek 0" */
 static int undo_disk(const char *text, struct lp_error *err)
 {
@@ -366,6 +395,8 @@ static int (*const undo_fns[LAB_THINGS])(const char *, struct lp_error *) = {
 	[LAB_RULE] = undo_rule,           [LAB_SETTING] = undo_setting,
 	[LAB_LINK] = undo_link,           [LAB_DISK] = undo_disk,
 	[LAB_FAULT] = undo_nothing,       [LAB_LOOP_NODE] = undo_loop_node,
+	[LAB_PORT] = undo_port,           [LAB_READ_ONLY] = undo_read_only,
+	[LAB_DEED] = lab_deed_end,        [LAB_RETOLD] = lab_retold_undo,
 };
 
 int lab_undo(enum lab_thing thing, const char *text, struct lp_error *err)

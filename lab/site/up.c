@@ -148,9 +148,18 @@ static int make_disk(struct up *up, struct lab_node *node, struct lp_error *err)
 	return status < 0 ? status : up->driver->format(up->lab, node, err);
 }
 
+static int make_state(struct up *up, struct lab_node *node,
+		      struct lp_error *err)
+{
+	return lab_vdisk_make_state(up->lab, node, err);
+}
+
 static int make_disks(struct up *up, struct lp_error *err)
 {
-	return for_nodes(up, BIT(LAB_SERVER), make_disk, err);
+	int status = for_nodes(up, BIT(LAB_SERVER), make_disk, err);
+
+	return status < 0 ? status
+			  : for_nodes(up, ~BIT(LAB_BRIDGE), make_state, err);
 }
 
 static int make_cgroup(struct up *up, struct lab_node *node,

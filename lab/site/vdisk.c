@@ -8,7 +8,6 @@
 #include "site/loop.h"
 #include "site/machine.h"
 #include "site/node.h"
-#include "site/nodes.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -24,6 +23,17 @@
 #define DIRTY_BYTES "16777216"
 #define FAST_RATE "rate 2000M"
 #define FAST_SEEK "seek 0"
+/* XFS takes no smaller ones; nearly all of it stays a hole. */
+#define STATE_BYTES ((uint64_t)320 << 20)
+
+/* One disk, of those that a node may have. */
+struct disk {
+	const char *node;
+	const char *image, *door, *log; /* names in the node's directory */
+	const char *file, *control, *mount;
+	char *device; /* 32 bytes; filled */
+	uint64_t bytes, rate, seek_ns;
+};
 
 /* ---- can it be made? ---- */
 
@@ -98,50 +108,56 @@ static void last_words(const char *log, char words[256])
 		snprintf(words, 256, "%.*s", (int)strcspn(line, "\n"), line);
 }
 
-static int wait_for_disk(const struct lab_node *server, pid_t pid,
-			 const char *log, struct lp_error *err)
+static int wait_for_disk(const struct disk *disk, pid_t pid, const char *log,
+			 struct lp_error *err)
 {
-	struct starting starting = { .control = server->control, .pid = pid };
+	struct starting starting = { .control = disk->control, .pid = pid };
 	char words[256];
 	int status = lab_wait_until(answers, &starting, START_S, NULL);
 
-	if (status == 0 && !starting.died && access(server->disk, F_OK) == 0)
+	if (status == 0 && !starting.died && access(disk->file, F_OK) == 0)
 		return 0;
 	last_words(log, words);
 	return lp_fail(err, EIO, "the virtual disk of %s does not start: %s",
-		       server->name, words);
+		       disk->node, words);
 }
 
-static int start_disk(struct lab *lab, const struct lab_node *server,
+static int in_node(const struct lab *lab, const struct disk *disk,
+		   const char *name, char path[PATH_MAX], struct lp_error *err)
+{
+	return lab_path(path, err, "%s/%s/%s", lab->dir, disk->node, name);
+}
+
+static int start_disk(struct lab *lab, const struct disk *disk,
 		      struct lp_error *err)
 {
 	char program[PATH_MAX], image[PATH_MAX], door[PATH_MAX], log[PATH_MAX];
-	char size[32], rate[32], seek[32];
+	char size[32], rate[32], seek[32], cache[32];
 	const char *const argv[] = {
-		program,     "--backing",     image,    "--mount", door,
-		"--control", server->control, "--size", size,      "--rate",
-		rate,        "--seek",        seek,     NULL
+		program,       "--backing", image, "--mount", door, "--control",
+		disk->control, "--size",    size,  "--rate",  rate, "--seek",
+		seek,          "--set",     cache, NULL
 	};
 	pid_t pid = -1;
-	int status;
+	int status = in_node(lab, disk, disk->image, image, err);
 
-	status = lab_node_path(lab, server, "image", image, err);
 	if (status == 0)
-		status = lab_node_path(lab, server, "door", door, err);
+		status = in_node(lab, disk, disk->door, door, err);
 	if (status == 0)
-		status = lab_node_path(lab, server, "disk.log", log, err);
+		status = in_node(lab, disk, disk->log, log, err);
 	if (status < 0)
 		return status;
-	snprintf(size, sizeof(size), "%" PRIu64, lab->spec.disk_bytes);
-	snprintf(rate, sizeof(rate), "%" PRIu64, lab->spec.disk_rate);
-	snprintf(seek, sizeof(seek), "%.6f", (double)lab->spec.seek_ns / 1e6);
+	snprintf(size, sizeof(size), "%" PRIu64, disk->bytes);
+	snprintf(rate, sizeof(rate), "%" PRIu64, disk->rate);
+	snprintf(seek, sizeof(seek), "%.6f", (double)disk->seek_ns / 1e6);
+	snprintf(cache, sizeof(cache), "cache %s", lab->spec.cache);
 	lp_helper_path("disk", program);
 	if (mkdir(door, 0755) < 0)
 		return lp_fail_errno(err, errno, "cannot make %s", door);
 	status = lab_journal_note(lab->journal, LAB_MOUNT, door, NULL, err);
 	if (status == 0)
 		status = lab_spawn(lab->journal, argv, log, &pid, NULL, err);
-	return status < 0 ? status : wait_for_disk(server, pid, log, err);
+	return status < 0 ? status : wait_for_disk(disk, pid, log, err);
 }
 
 /* ---- its queue ---- */
@@ -150,7 +166,7 @@ static int start_disk(struct lab *lab, const struct lab_node *server,
  * A loop device that was in use before keeps the settings of its last user: a
  * read-ahead of 2560 instead of 128 KiB makes 142 ms of 30.
  */
-static int set_queue(const struct lab_node *server, struct lp_error *err)
+static int set_queue(const struct disk *disk, struct lp_error *err)
 {
 	static const struct {
 		const char *file, *value;
@@ -167,7 +183,7 @@ static int set_queue(const struct lab_node *server, struct lp_error *err)
 
 	for (size_t i = 0; i < lp_array_size(settings); i++) {
 		int status = lab_path(path, err, "/sys/block/%s/%s",
-				      server->device, settings[i].file);
+				      disk->device, settings[i].file);
 
 		if (status < 0)
 			return status;
@@ -210,51 +226,87 @@ static int make_ext4(const char *device, const char *brick,
 	return 0;
 }
 
-static int mount_brick(struct lab *lab, const struct lab_node *server,
-		       struct lp_error *err)
+static int make_file_system(struct lab *lab, const struct disk *disk,
+			    struct lp_error *err)
 {
 	char device[64], fast[PATH_MAX];
 	int status;
 
-	snprintf(device, sizeof(device), "/dev/%s", server->device);
-	if (mkdir(server->brick, 0755) < 0)
-		return lp_fail_errno(err, errno, "cannot make %s",
-				     server->brick);
-	status = lab_journal_note(lab->journal, LAB_MOUNT, server->brick, NULL,
+	snprintf(device, sizeof(device), "/dev/%s", disk->device);
+	if (mkdir(disk->mount, 0755) < 0 && errno != EEXIST)
+		return lp_fail_errno(err, errno, "cannot make %s", disk->mount);
+	status = lab_journal_note(lab->journal, LAB_MOUNT, disk->mount, NULL,
 				  err);
 	if (status < 0)
 		return status;
-	status = make_xfs(device, server->brick, err);
+	status = make_xfs(device, disk->mount, err);
 	if (status == -ENODEV) /* a kernel without XFS */
-		status = make_ext4(device, server->brick, err);
+		status = make_ext4(device, disk->mount, err);
 	/* Before it is unmounted: well and fast, whatever was done to it. */
 	if (status == 0)
 		status =
 			lab_path(fast, err, "%s reset;" FAST_RATE ";" FAST_SEEK,
-				 server->control);
+				 disk->control);
 	if (status == 0)
 		status = lab_journal_note(lab->journal, LAB_DISK, fast, NULL,
 					  err);
 	return status;
 }
 
+static int make_disk(struct lab *lab, const struct disk *disk,
+		     struct lp_error *err)
+{
+	int status = start_disk(lab, disk, err);
+
+	if (status == 0)
+		status = lab_disk_control(disk->control, FAST_RATE, NULL, err);
+	if (status == 0)
+		status = lab_disk_control(disk->control, FAST_SEEK, NULL, err);
+	if (status == 0)
+		status = lab_loop_attach(lab->journal, disk->file, disk->device,
+					 err);
+	if (status == 0)
+		status = set_queue(disk, err);
+	return status < 0 ? status : make_file_system(lab, disk, err);
+}
+
 int lab_vdisk_make(struct lab *lab, struct lab_node *server,
 		   struct lp_error *err)
 {
-	int status = start_disk(lab, server, err);
+	const struct disk disk = {
+		.node = server->name,
+		.image = "image",
+		.door = "door",
+		.log = "disk.log",
+		.file = server->disk,
+		.control = server->control,
+		.mount = server->brick,
+		.device = server->device,
+		.bytes = lab->spec.disk_bytes,
+		.rate = lab->spec.disk_rate,
+		.seek_ns = lab->spec.seek_ns,
+	};
 
-	if (status == 0)
-		status =
-			lab_disk_control(server->control, FAST_RATE, NULL, err);
-	if (status == 0)
-		status =
-			lab_disk_control(server->control, FAST_SEEK, NULL, err);
-	if (status == 0)
-		status = lab_loop_attach(lab->journal, server->disk,
-					 server->device, err);
-	if (status == 0)
-		status = set_queue(server, err);
-	return status < 0 ? status : mount_brick(lab, server, err);
+	return make_disk(lab, &disk, err);
+}
+
+int lab_vdisk_make_state(struct lab *lab, struct lab_node *node,
+			 struct lp_error *err)
+{
+	const struct disk disk = {
+		.node = node->name,
+		.image = "state-image",
+		.door = "state-door",
+		.log = "state-disk.log",
+		.file = node->state_disk,
+		.control = node->state_control,
+		.mount = node->state,
+		.device = node->state_device,
+		.bytes = STATE_BYTES,
+		.rate = 100 * 1000 * 1000,
+	};
+
+	return *node->state ? make_disk(lab, &disk, err) : 0;
 }
 
 int lab_vdisk_slow(const struct lab_node *server, struct lp_error *err)

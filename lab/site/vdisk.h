@@ -20,6 +20,12 @@ int lab_vdisk_room(const char *dir, const struct lab_spec *spec,
  */
 int lab_vdisk_make(struct lab *lab, struct lab_node *server,
 		   struct lp_error *err);
+/*
+ * The same for the disk of what its daemons keep, which is always fast. Nodes
+ * without one are left alone.
+ */
+int lab_vdisk_make_state(struct lab *lab, struct lab_node *node,
+			 struct lp_error *err);
 int lab_vdisk_slow(const struct lab_node *server, struct lp_error *err);
 
 #endif

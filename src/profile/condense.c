@@ -3,7 +3,7 @@
  * A recorded minute repeats the names of its functions, so that a crash costs
  * no more than a minute. A finished file needs them once an hour.
  */
-#include "profile/ledger.h"
+#include "profile/daybook.h"
 
 #include "base/memory.h"
 #include "record/naming.h"

@@ -9,7 +9,7 @@
 #include "base/signals.h"
 #include "base/timestamp.h"
 #include "profile/charge.h"
-#include "profile/ledger.h"
+#include "profile/daybook.h"
 #include "profile/rings.h"
 #include "profile/waits.h"
 #include "record/place.h"

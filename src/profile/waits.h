@@ -6,7 +6,7 @@
 #ifndef LP_PROFILE_WAITS_H
 #define LP_PROFILE_WAITS_H
 
-#include "profile/ledger.h"
+#include "profile/daybook.h"
 #include "profile/tasks.h"
 
 struct lp_waiter;

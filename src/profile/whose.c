@@ -45,13 +45,6 @@ static bool is_interpreter(const char *program)
 	return false;
 }
 
-static const char *base_of(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
 /* The first argument that is no option. */
 static void add_script(struct lp_task *t)
 {
@@ -66,7 +59,7 @@ static void add_script(struct lp_task *t)
 	}
 	if (n > 0 && at < (size_t)n && text[at])
 		snprintf(t->program + used, sizeof(t->program) - used, " %s",
-			 base_of(text + at));
+			 basename(text + at));
 }
 
 /* Threads of the kernel have their number behind a slash: "kworker/0:1". */

@@ -94,8 +94,7 @@ static void a_power_cut_says_what_is_kept(void **state)
 	assert_int_equal(s.flip.seed, 9);
 }
 
-/* Each is refused. */
-static const char *const bad[] = {
+static const char *const refused[] = {
 	"",
 	"   ",
 	"speed 5",
@@ -165,9 +164,9 @@ static void bad_commands_are_refused_and_change_nothing(void **state)
 	memset(&settings, 0, sizeof(settings));
 	lab_disk_settings_default(&settings);
 	memcpy(&before, &settings, sizeof(before));
-	for (size_t i = 0; i < lp_array_size(bad); i++) {
-		if (take(&settings, bad[i]) != -EINVAL)
-			fail_msg("'%s' was taken", bad[i]);
+	for (size_t i = 0; i < lp_array_size(refused); i++) {
+		if (take(&settings, refused[i]) != -EINVAL)
+			fail_msg("'%s' was taken", refused[i]);
 		assert_memory_equal(&settings, &before, sizeof(before));
 	}
 }

@@ -3,8 +3,8 @@
  * The ledger: what was counted in the current block, of every host and kind,
  * and the archive that it goes to.
  */
-#ifndef LP_PROFILE_LEDGER_H
-#define LP_PROFILE_LEDGER_H
+#ifndef LP_PROFILE_DAYBOOK_H
+#define LP_PROFILE_DAYBOOK_H
 
 #include "archive/archive.h"
 #include "behavior/profile.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "profile/ledger.h"
+#include "profile/daybook.h"
 
 #include "base/memory.h"
 #include "record/tick.h"
