@@ -17,6 +17,9 @@
 #include <unistd.h>
 
 #define SUFFIX ".profile" LP_ARCHIVE_SUFFIX
+/* An archive's block has no more (limpid-archive(5)); each text takes up to
+   one for every slot. */
+#define MOST_TEXTS ((size_t)1 << 22)
 #define HOUR_NS (LP_PROFILE_MOST_SLOTS * LP_PROFILE_SLOT_NS)
 
 char *lp_profile_path(const char *dir, const char *host, int64_t time_ns)
@@ -147,6 +150,12 @@ static int gather(struct condensing *c, const struct lp_counts *counts,
 	if (status < 0)
 		return status;
 	s = sheet_of(c, counts);
+	if (s && (s->names.count + counts->n_texts) * s->n_slots > MOST_TEXTS) {
+		status = flush(c, err);
+		if (status < 0)
+			return status;
+		s = sheet_of(c, counts);
+	}
 	if (!s || lp_profile_walk(counts, take, s) == -ENOMEM)
 		return lp_fail_memory(err);
 	if (counts->to_ns > c->to_ns[s - c->sheets])
@@ -160,6 +169,9 @@ static bool is_to_gather(const struct lp_item *item)
 {
 	const struct lp_counts *c = item->counts;
 
+	/* A machine that starts many programs fills a block in a minute. */
+	if (c && c->n_texts > MOST_TEXTS / LP_PROFILE_MOST_SLOTS)
+		return false;
 	return c && lp_profile_is_kind(c->kind) && !c->class_name && c->host &&
 	       (strcmp(c->kind, LP_PROFILE_STACKS) == 0 ||
 		(hour_of(c->from_ns) == hour_of(c->to_ns) &&
