@@ -69,5 +69,6 @@ for name in ("1-healthy", "2-failed", "3-used", "4-undone"):
     logs = work / "runs/1-server-cut-off/logs" / name
     assert list(logs.rglob("*.zst")), logs
 assert (work / "runs/1-none/recording.limpid").stat().st_size > 0
-assert "http" not in (work / "page.html").read_text()
+page = (work / "page.html").read_text()
+assert "http:" not in page and "https:" not in page and "src=" not in page
 END
