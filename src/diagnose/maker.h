@@ -22,7 +22,7 @@ struct lp_maker {
 	struct lp_peer *missing;
 	size_t n_missing;
 	const char *const *exclude; /* not accused; ended by NULL, or NULL */
-	bool logs_were_read; /* set by hear.c */
+	bool logs_were_read;        /* set by hear.c */
 };
 
 /* The host of what nobody names. */
