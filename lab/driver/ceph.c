@@ -418,6 +418,7 @@ static int recover(struct lab *lab, double limit_s, struct lp_error *err)
 const struct lab_driver lab_driver_ceph = {
 	.name = "ceph",
 	.package = "ceph-osd",
+	.serves = "ceph-osd",
 	.layouts = layouts,
 	.private_dirs = private_dirs,
 	.memory_bytes = (uint64_t)512 << 20,

@@ -61,6 +61,7 @@ struct lab_daemon {
 struct lab_driver {
 	const char *name;
 	const char *package; /* what to install */
+	const char *serves;  /* the program that reads and writes the disks */
 	const char *const
 		*layouts; /* ended by NULL; the first is the default */
 	/*
@@ -127,6 +128,12 @@ struct lab_driver {
 	/* Where in the brick a file's parts are, each under its own name, and
 	 * what beside them is the file system's own. */
 	const char *backend, *backend_own;
+	/*
+	 * Where on the node the file is that tells its serving daemon what to
+	 * do, and that it reads again at SIGHUP. NULL: there is none.
+	 */
+	int (*orders)(const struct lab_node *server, char path[PATH_MAX],
+		      struct lp_error *err);
 	/* "glusterfs 10.3", for the record of a run. */
 	int (*version)(char *text, size_t room, struct lp_error *err);
 };

@@ -191,3 +191,20 @@ const struct lab_daemon lab_gluster_daemons[] = {
 	{ "heal", "glusterfs" },
 	{ NULL, NULL },
 };
+
+/* "lab.10.77.0.13.var-lib-limpid-lab-s3-brick-data.vol" */
+int lab_gluster_orders(const struct lab_node *server, char path[PATH_MAX],
+		       struct lp_error *err)
+{
+	int status = lab_path(path, err,
+			      "/var/lib/glusterd/vols/" VOLUME "/" VOLUME
+			      ".%s.%s/data.vol",
+			      server->address, server->brick + 1);
+
+	if (status < 0)
+		return status;
+	for (char *at = strstr(path, server->address); *at; at++)
+		if (*at == '/')
+			*at = '-';
+	return 0;
+}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What failures need to know of GlusterFS: its recovery tools, as an
- * administrator calls them, and who can be lost.
+ * administrator calls them, who can be lost, and what its daemons are told.
  */
 #ifndef LAB_DRIVER_GLUSTER_HEAL_H
 #define LAB_DRIVER_GLUSTER_HEAL_H
@@ -19,6 +19,10 @@ bool lab_gluster_keeps_state(const struct lab_node *node);
 int lab_gluster_members(const struct lab_spec *spec, const char *set,
 			uint64_t seed, struct lab_members *members,
 			struct lp_error *err);
+
+/* As a driver's `orders`. */
+int lab_gluster_orders(const struct lab_node *server, char path[PATH_MAX],
+		       struct lp_error *err);
 
 /* What `volume heal info` says is to be healed; -1: a brick does not say. */
 long lab_gluster_entries(const char *text);

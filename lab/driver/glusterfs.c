@@ -471,6 +471,7 @@ static int recover(struct lab *lab, double limit_s, struct lp_error *err)
 const struct lab_driver lab_driver_glusterfs = {
 	.name = "glusterfs",
 	.package = SERVER_PACKAGE,
+	.serves = "glusterfsd",
 	.memory_bytes = (uint64_t)256 << 20,
 	.manager_port = 24007,
 	.layouts = layouts,
@@ -494,5 +495,6 @@ const struct lab_driver lab_driver_glusterfs = {
 	.node_start = start_daemon,
 	.backend = "data",
 	.backend_own = ".glusterfs",
+	.orders = lab_gluster_orders,
 	.version = version,
 };

@@ -33,20 +33,24 @@ static int check_victim(const struct lab_fault *fault,
 		victim->name, fault->role == LAB_CLIENT ? "client" : "server");
 }
 
+int lab_fault_entrust(struct lab_fault_run *run, size_t mark,
+		      struct lp_error *err)
+{
+	if (run->n_marks == LAB_MAX_CHANGES)
+		return lp_fail(err, E2BIG, "a fault that changes too much");
+	run->marks[run->n_marks++] = mark;
+	lab_guard_entrust(run->guard, mark);
+	return 0;
+}
+
 int lab_fault_note(struct lab_fault_run *run, enum lab_thing thing,
 		   const char *text, struct lp_error *err)
 {
 	size_t mark;
-	int status;
+	int status =
+		lab_journal_note(run->lab->journal, thing, text, &mark, err);
 
-	if (run->n_marks == LAB_MAX_CHANGES)
-		return lp_fail(err, E2BIG, "a fault that changes too much");
-	status = lab_journal_note(run->lab->journal, thing, text, &mark, err);
-	if (status < 0)
-		return status;
-	run->marks[run->n_marks++] = mark;
-	lab_guard_entrust(run->guard, mark);
-	return 0;
+	return status < 0 ? status : lab_fault_entrust(run, mark, err);
 }
 
 /* What `limpid lab status` shows. */

@@ -34,6 +34,8 @@ struct lab_fault_run {
 	double strength;
 	/* What lab_fault_bites saw last: "212 packets dropped". */
 	char seen[160];
+	/* Where a count stood that tells whether it bites. */
+	double before;
 	void *own; /* the fault's */
 	/* What it changed, in the journal; the first is LAB_FAULT. */
 	size_t marks[LAB_MAX_CHANGES];
@@ -76,14 +78,17 @@ struct lab_fault {
 	int (*bites)(struct lab_fault_run *run, struct lp_error *err);
 };
 
-extern const struct lab_fault lab_fault_backup, lab_fault_cpu_hog,
-	lab_fault_disk_busy, lab_fault_disk_hog, lab_fault_flapping_link,
-	lab_fault_jittery_disk, lab_fault_log_rotation,
+extern const struct lab_fault lab_fault_backup, lab_fault_checksum,
+	lab_fault_cpu_hog, lab_fault_cpu_quota, lab_fault_debugger,
+	lab_fault_disk_busy, lab_fault_disk_hog, lab_fault_firewall,
+	lab_fault_flapping_link, lab_fault_jittery_disk,
+	lab_fault_loaded_library, lab_fault_lock_convoy, lab_fault_log_rotation,
+	lab_fault_memory_short, lab_fault_one_io_thread, lab_fault_poll,
 	lab_fault_read_network_hog, lab_fault_rebuild,
 	lab_fault_receive_pktloss, lab_fault_send_pktloss,
 	lab_fault_slow_client, lab_fault_slow_disk, lab_fault_slow_link,
-	lab_fault_stale_readahead, lab_fault_two_victims,
-	lab_fault_write_network_hog;
+	lab_fault_spin, lab_fault_stale_readahead, lab_fault_trace_log,
+	lab_fault_two_victims, lab_fault_write_network_hog;
 
 /* Ended by NULL. */
 extern const struct lab_fault *const lab_faults[];
@@ -97,6 +102,10 @@ int lab_fault_check(const struct lab_fault *fault, double strength,
 /* In start: note what will be changed next. */
 int lab_fault_note(struct lab_fault_run *run, enum lab_thing thing,
 		   const char *text, struct lp_error *err);
+
+/* In start: what is in the journal already is to be undone with the fault. */
+int lab_fault_entrust(struct lab_fault_run *run, size_t mark,
+		      struct lp_error *err);
 
 /*
  * Everything a fault makes is in the lab's journal, so that any exit and

@@ -118,3 +118,14 @@ void lab_cgroup_join(const struct lab_node *node)
 			     node->group) == 0)
 			lab_write_line(path, "0");
 }
+
+int lab_cgroup_file(const struct lab_node *node, const char *file,
+		    char path[PATH_MAX])
+{
+	for (size_t i = 0; i < lp_array_size(trees); i++)
+		if (lab_path(path, NULL, "%s/%s/%s", trees[i].path, node->group,
+			     file) == 0 &&
+		    access(path, F_OK) == 0)
+			return 0;
+	return -ENOENT;
+}

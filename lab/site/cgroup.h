@@ -19,4 +19,11 @@ int lab_cgroup_make(struct lab *lab, const struct lab_node *node,
 /* Put the calling process into the node's groups, those there are. */
 void lab_cgroup_join(const struct lab_node *node);
 
+/*
+ * A file of the node's groups, in the first that has it: "cpu.max".  -ENOENT:
+ * none has it.
+ */
+int lab_cgroup_file(const struct lab_node *node, const char *file,
+		    char path[PATH_MAX]);
+
 #endif

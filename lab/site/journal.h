@@ -44,6 +44,11 @@ enum lab_thing {
 			  "SOCKET COMMAND;COMMAND" */
 	LAB_PORT,      /* "NETNS DEVICE": the device is up again */
 	LAB_READ_ONLY, /* path: what is mounted there can be written again */
+	LAB_DEED,      /* path of its page: what a daemon does beside its work
+			  ends */
+	LAB_RETOLD,    /* "PID START PROGRAM PATH": in the world of that
+			  process PATH is what PATH.limpid keeps, and PROGRAM
+			  is told by SIGHUP */
 	LAB_FAULT,     /* "NAME SERVER STRENGTH": what `lab status` shows; its
 			  undo are the lines after it */
 	LAB_THINGS

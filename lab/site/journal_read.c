@@ -20,6 +20,7 @@ static const char *const thing_names[LAB_THINGS] = {
 	[LAB_LINK] = "link",           [LAB_DISK] = "disk",
 	[LAB_FAULT] = "fault",         [LAB_LOOP_NODE] = "loop-node",
 	[LAB_PORT] = "port",           [LAB_READ_ONLY] = "read-only",
+	[LAB_DEED] = "deed",           [LAB_RETOLD] = "retold",
 };
 
 struct parsing {

@@ -4,12 +4,14 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "disk/control.h"
+#include "inject/deed.h"
 #include "site/ending.h"
 #include "site/exec.h"
 #include "site/loop.h"
 #include "site/machine.h"
 #include "site/namespace.h"
 #include "site/network.h"
+#include "site/retold.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -394,6 +396,7 @@ static int (*const undo_fns[LAB_THINGS])(const char *, struct lp_error *) = {
 	[LAB_LINK] = undo_link,           [LAB_DISK] = undo_disk,
 	[LAB_FAULT] = undo_nothing,       [LAB_LOOP_NODE] = undo_loop_node,
 	[LAB_PORT] = undo_port,           [LAB_READ_ONLY] = undo_read_only,
+	[LAB_DEED] = lab_deed_end,        [LAB_RETOLD] = lab_retold_undo,
 };
 
 int lab_undo(enum lab_thing thing, const char *text, struct lp_error *err)

@@ -57,3 +57,8 @@ int lp_helper_preload(char path[PATH_MAX])
 {
 	return find("liblimpid-io.so", "/../io/preload", path);
 }
+
+int lp_helper_payload(char path[PATH_MAX])
+{
+	return find("limpid-payload.so", "/../lab/inject", path);
+}

@@ -20,4 +20,7 @@ int lp_helper_path(const char *name, char path[PATH_MAX]);
  * io/preload/ beside the executable's directory. */
 int lp_helper_preload(char path[PATH_MAX]);
 
+/* And for limpid-payload.so, in lab/inject/. */
+int lp_helper_payload(char path[PATH_MAX]);
+
 #endif

@@ -32,7 +32,7 @@ struct map {
 	size_t *offset; /* of a group's first row, by group */
 };
 
-static uint8_t cell_of(uint8_t track)
+enum lp_map_state lp_map_state_of(uint8_t track)
 {
 	if (track & (LP_TRACK_ABSENT | LP_TRACK_GONE))
 		return LP_STATE_ABSENT;
@@ -64,7 +64,7 @@ static void paint(const struct map *map, struct row *row,
 		(int64_t)unit->params.shift * map->diagnosis->step_ns;
 	size_t from = column_of(map, unit->end_ns[w] - shift_ns + 1);
 	size_t to = column_of(map, unit->end_ns[w] - 1);
-	uint8_t cell = cell_of(track);
+	uint8_t cell = (uint8_t)lp_map_state_of(track);
 
 	row->bad += cell >= LP_STATE_BAD;
 	row->flagged += cell == LP_STATE_FLAG;
@@ -83,7 +83,7 @@ static void paint_unit(struct map *map, const struct lp_unit *unit)
 			paint(map, &rows[i], unit, w, unit->track[w * n + i]);
 }
 
-static bool counts(const struct lp_unit *unit)
+bool lp_map_counts(const struct lp_unit *unit)
 {
 	return unit->metric->indicts && unit->group->kind == LP_PEERS;
 }
@@ -103,7 +103,7 @@ static int lay_out(struct map *map)
 	for (size_t u = 0; u < d->n_units; u++) {
 		const struct lp_unit *unit = &d->units[u];
 
-		if (!counts(unit))
+		if (!lp_map_counts(unit))
 			continue;
 		if (map->offset[unit->group_index] == SIZE_MAX) {
 			map->offset[unit->group_index] = map->components;
@@ -323,7 +323,7 @@ static int make(struct map *map, struct lp_findings *to)
 	if (status < 0)
 		return status;
 	for (size_t u = 0; u < map->diagnosis->n_units; u++)
-		if (counts(&map->diagnosis->units[u]))
+		if (lp_map_counts(&map->diagnosis->units[u]))
 			paint_unit(map, &map->diagnosis->units[u]);
 	add_findings(map);
 	sort_rows(map);
@@ -333,7 +333,7 @@ static int make(struct map *map, struct lp_findings *to)
 static bool is_anything_to_show(const struct lp_diagnosis *d)
 {
 	for (size_t u = 0; u < d->n_units; u++)
-		if (counts(&d->units[u]) && d->units[u].windows > 0 &&
+		if (lp_map_counts(&d->units[u]) && d->units[u].windows > 0 &&
 		    d->units[u].group->n > 0)
 			return d->last_ns > d->first_ns;
 	return false;

@@ -7,6 +7,7 @@
 #define LP_DIAGNOSE_PUBLISH_H
 
 #include "diagnose/diagnose.h"
+#include "model/picture.h"
 
 struct lp_publication {
 	const struct lp_diagnosis *diagnosis;
@@ -30,6 +31,10 @@ int lp_pictures_make(struct lp_findings *findings,
 		     const struct lp_diagnose_input *input);
 int lp_map_make(struct lp_findings *findings, const struct lp_diagnosis *d,
 		const struct lp_diagnose_input *input);
+
+/* What a map shows of a window, by its track; and of which units. */
+enum lp_map_state lp_map_state_of(uint8_t track);
+bool lp_map_counts(const struct lp_unit *unit);
 
 /* Whether any metric of a group is judged by more than one method. */
 bool lp_diagnosis_several(const struct lp_diagnosis *diagnosis);

@@ -25,6 +25,7 @@ struct lp_live {
 	struct lp_needs survey_needs, needs; /* to choose the step; to judge */
 	struct lp_query query;
 	int64_t step_ns, horizon_ns, now_ns;
+	bool over; /* nothing comes any more */
 	struct lp_live_host *hosts;
 	size_t n_hosts, hosts_capacity;
 };
@@ -200,7 +201,7 @@ static int advance(struct lp_live *live, struct lp_error *err)
 	int64_t newest = lp_follow_newest(live->follow);
 	int64_t horizon;
 
-	if (newest == LP_TIME_MIN)
+	if (newest == LP_TIME_MIN || live->over)
 		return 0;
 	if (newest > live->now_ns)
 		newest = live->now_ns;
@@ -275,7 +276,8 @@ int lp_live_finish(struct lp_live *live, struct lp_error *err)
 {
 	if (!live->open)
 		return 0;
-	live->horizon_ns = LP_TIME_MAX;
+	live->over = true;
+	live->horizon_ns = lp_follow_newest(live->follow);
 	return lp_case_advance(live->open, LP_TIME_MAX, err);
 }
 
@@ -285,6 +287,8 @@ void lp_live_set_options(struct lp_live *live,
 			 const struct lp_diagnose_options *options)
 {
 	live->config.options = *options;
+	/* Until all is judged anew nothing can be told. */
+	live->horizon_ns = LP_TIME_MIN;
 	if (live->open)
 		lp_case_set_options(live->open, options);
 }

@@ -214,6 +214,9 @@ killed "$hog" cpu-hog --server s3
 await 30 "a fault is still on" no_fault
 
 # ---- none is forgotten, and nothing is left ----
+# Those of software: lab_software.sh.
+sed -n 's/^bites \([a-z-]*\) .*/\1/p' \
+  "$LIMPID_SOURCE/tests/e2e/lab_software.sh" >>tried
 "$LIMPID" lab fault --list | sed 's/ .*//' | sort >listed
 sort -u tried | comm -13 - listed | grep . && fail "these were never on"
 down || fail "not down"

@@ -4,11 +4,13 @@
 #include "fault/aim.h"
 #include "fault/fault.h"
 #include "fault/linkchange.h"
+#include "fault/orders.h"
 #include "fault/pktloss.h"
 #include "model/finding.h"
 
 #include <errno.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- disk-busy finds its load ---- */
@@ -150,6 +152,51 @@ static void the_rate_of_a_link_is_read_from_tcs_words(void **state)
 	assert_false(lab_link_rate("qdisc tbf 8001: root rate 20", &bits));
 }
 
+/* ---- other orders ---- */
+
+static void an_option_takes_the_place_of_its_former_value(void **state)
+{
+	static const char orders[] = "volume a\n"
+				     "    type performance/io-threads\n"
+				     "    option thread-count 16\n"
+				     "    option thread-count-most 64\n"
+				     "    subvolumes b\n"
+				     "end-volume\n"
+				     "\n"
+				     "volume c\n"
+				     "    type debug/io-stats\n"
+				     "    option thread-count 7\n"
+				     "end-volume\n";
+	char *text = lab_orders_with(orders, "performance/io-threads",
+				     "thread-count 1");
+
+	(void)state;
+	assert_string_equal(text, "volume a\n"
+				  "    type performance/io-threads\n"
+				  "    option thread-count 1\n"
+				  "    option thread-count-most 64\n"
+				  "    subvolumes b\n"
+				  "end-volume\n"
+				  "\n"
+				  "volume c\n"
+				  "    type debug/io-stats\n"
+				  "    option thread-count 7\n"
+				  "end-volume\n");
+	free(text);
+	assert_null(lab_orders_with(orders, "debug/trace", "on 1"));
+}
+
+static void orders_that_end_early_keep_what_they_have(void **state)
+{
+	char *text =
+		lab_orders_with("    type a/b\n    option x 1", "a/b", "y 2");
+
+	(void)state;
+	assert_string_equal(text,
+			    "    type a/b\n    option y 2\n    option x 1");
+	free(text);
+}
+
 /* ---- the table ---- */
 
 static void every_fault_is_complete(void **state)
@@ -220,6 +267,8 @@ int main(void)
 		cmocka_unit_test(a_devices_stat_is_read),
 		cmocka_unit_test(dropped_packets_are_counted_per_port),
 		cmocka_unit_test(the_rate_of_a_link_is_read_from_tcs_words),
+		cmocka_unit_test(an_option_takes_the_place_of_its_former_value),
+		cmocka_unit_test(orders_that_end_early_keep_what_they_have),
 		cmocka_unit_test(every_fault_is_complete),
 		cmocka_unit_test(every_cause_is_one_of_limpids),
 		cmocka_unit_test(the_published_faults_come_first),
