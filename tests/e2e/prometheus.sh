@@ -159,7 +159,7 @@ wrong truncated "cut off"
 wrong cut "cut off"
 wrong html "not as Prometheus writes"
 wrong endless "larger than 1048576 bytes" --prometheus max-bytes=1M
-wrong many "more than 4194304 samples" --prometheus timeout=20min
+wrong many "larger than 16777216 bytes" --prometheus timeout=20min --prometheus max-bytes=16M
 wrong silent "no whole answer within 0.3 s" --prometheus timeout=300ms
 wrong histograms "no sample"
 base=http://127.0.0.1:1 wrong good "connect"
