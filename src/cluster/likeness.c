@@ -48,6 +48,7 @@ static const struct measure {
 #define SPAN 30
 #define COARSE_SPAN 6
 #define LEAST_SPANS 4
+#define COARSE_LEAST_SPANS 3
 
 struct work {
 	double read, written; /* NaN: not known */
@@ -222,7 +223,8 @@ int lp_likeness_find(const struct lp_planner *p, const size_t *items, size_t n,
 		     struct lp_likeness *likeness)
 {
 	int64_t first, step = lp_matrix_step(p->matrix);
-	size_t span = step > LP_COARSE_STEP_NS ? COARSE_SPAN : SPAN;
+	bool coarse = step > LP_COARSE_STEP_NS;
+	size_t span = coarse ? COARSE_SPAN : SPAN;
 	size_t points = lp_matrix_points(p->matrix, &first);
 	struct look l = { .p = p, .items = items, .n = n };
 	const struct measure *m = measures;
@@ -235,7 +237,7 @@ int lp_likeness_find(const struct lp_planner *p, const size_t *items, size_t n,
 	for (size_t i = 0; i < n; i++)
 		likeness->group[i] = LP_GROUP_NONE;
 	l.n_spans = points / span;
-	l.least = LEAST_SPANS;
+	l.least = coarse ? COARSE_LEAST_SPANS : LEAST_SPANS;
 	l.work = calloc(n * l.n_spans + 1, sizeof(*l.work));
 	l.share = calloc(n * n + 1, sizeof(*l.share));
 	l.alike = calloc(n + 1, sizeof(*l.alike));
