@@ -4,15 +4,9 @@
 #include <string.h>
 
 const struct lp_evidence_kind *const lp_evidence_kinds[] = {
-	&lp_evidence_metric,
-	&lp_evidence_logs_verdict,
-	&lp_evidence_logs,
-	&lp_evidence_absence,
-	&lp_evidence_idleness,
-	&lp_evidence_moved,
-	&lp_evidence_software,
-	&lp_evidence_waits,
-	NULL,
+	&lp_evidence_metric,   &lp_evidence_logs_verdict, &lp_evidence_logs,
+	&lp_evidence_absence,  &lp_evidence_idleness,     &lp_evidence_moved,
+	&lp_evidence_software, &lp_evidence_waits,        NULL,
 };
 
 /* Of a newer limpid: it has its sentence. */
