@@ -331,10 +331,10 @@ static void the_shortest_fault_follows_from_blocks(void **state)
 	assert_int_equal(r.sure_ns, 40 * S);
 	assert_false(lp_reach_of(S, 59 * S).enough);
 	assert_true(lp_reach_of(S, 60 * S).enough);
-	/* From two hours on 15 s, or a multiple of the interval. */
-	assert_int_equal(lp_reach_of(S, 7200 * S).step_ns, 15 * S);
-	assert_int_equal(lp_reach_of(S, 7200 * S).least_ns, 45 * S);
-	assert_int_equal(lp_reach_of(10 * S, 86400 * S).step_ns, 20 * S);
+	/* From two hours on in steps of a block. */
+	assert_int_equal(lp_reach_of(S, 7200 * S).step_ns, 10 * S);
+	assert_int_equal(lp_reach_of(S, 7200 * S).least_ns, 30 * S);
+	assert_int_equal(lp_reach_of(10 * S, 86400 * S).step_ns, 10 * S);
 	assert_int_equal(lp_reach_of(60 * S, 86400 * S).step_ns, 60 * S);
 	/* Coarse: windows of 3 blocks. */
 	assert_int_equal(lp_reach_of(600 * S, 86400 * S).least_ns, 1200 * S);
