@@ -100,6 +100,7 @@ static int answer(struct lp_why *why, struct lp_error *err)
 
 	why->c.options.all_metrics = true;
 	why->c.options.blocks = lp_why_take_block;
+	why->c.options.wants = lp_why_wants;
 	why->c.options.blocks_user = why;
 	status = lp_case_judge(&why->c, &why->c.options, &why->d, err);
 	if (status < 0)

@@ -61,6 +61,8 @@ const char *lp_why_lack_name(enum lp_why_lack lack);
 
 /* An lp_diagnose_blocks: keeps what is to be told. */
 int lp_why_take_block(void *why, const struct lp_joint_block *block);
+/* An lp_diagnose_wants: has the group a component that was named? */
+bool lp_why_wants(void *why, const struct lp_peer_group *group);
 /* What was kept of a component, or NULL. */
 const struct lp_why_scores *lp_why_scores(const struct lp_why *why,
 					  size_t group, size_t peer);

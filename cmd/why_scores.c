@@ -223,14 +223,23 @@ static int take_component(struct lp_why *why,
 	return is_wanted(why, s, block) ? look_at(why, s, block) : 0;
 }
 
+bool lp_why_wants(void *user, const struct lp_peer_group *group)
+{
+	const struct lp_why *why = user;
+
+	for (size_t i = 0; group->kind == LP_PEERS && i < group->n; i++)
+		if (lp_why_is_named(&group->peers[i], why->name))
+			return true;
+	return false;
+}
+
 int lp_why_take_block(void *user, const struct lp_joint_block *block)
 {
 	struct lp_why *why = user;
 	const struct lp_peer_group *group = block->units->group;
 	int status = 0;
 
-	for (size_t i = 0;
-	     group->kind == LP_PEERS && i < group->n && status == 0; i++)
+	for (size_t i = 0; i < group->n && status == 0; i++)
 		if (lp_why_is_named(&group->peers[i], why->name))
 			status = take_component(why, block, i);
 	return status;

@@ -70,6 +70,8 @@ struct lp_joint_block {
 };
 /* Called with every block of every group. 0 or -errno. */
 typedef int lp_diagnose_blocks(void *user, const struct lp_joint_block *block);
+/* Whether the blocks of a group are asked for. */
+typedef bool lp_diagnose_wants(void *user, const struct lp_peer_group *group);
 
 struct lp_calibration;
 
@@ -106,7 +108,10 @@ struct lp_diagnose_options {
 	unsigned threads;       /* 0: one */
 	lp_diagnose_dump *dump; /* makes it exact and single-threaded */
 	void *dump_user;
-	lp_diagnose_blocks *blocks; /* of joint detectors; single-threaded */
+	/* Of joint detectors, of the groups that are wanted (NULL: all), which
+	   are then judged in the exact way; single-threaded. */
+	lp_diagnose_blocks *blocks;
+	lp_diagnose_wants *wants;
 	void *blocks_user;
 	/* Limits by the lab's tail are not the last word: of such groups
 	   `blocks` is not called. */

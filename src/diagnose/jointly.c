@@ -299,6 +299,14 @@ static int take_block(struct lp_unit *u, const struct lp_ground *grounds,
 	return 0;
 }
 
+static bool wants_blocks(const struct lp_unit *u,
+			 const struct lp_diagnose_options *options)
+{
+	return options->blocks &&
+	       (!options->wants ||
+		options->wants(options->blocks_user, u->group));
+}
+
 static int hand_over(const struct lp_unit *u,
 		     const struct lp_diagnose_input *input,
 		     const struct lp_diagnose_options *options, int64_t end_ns,
@@ -314,7 +322,7 @@ static int hand_over(const struct lp_unit *u,
 		.state = u->joint_run->state,
 	};
 
-	if (!options->blocks ||
+	if (!wants_blocks(u, options) ||
 	    (options->provisional && u->limit_by == LP_LIMIT_LAB))
 		return 0;
 	return options->blocks(options->blocks_user, &block);
@@ -434,7 +442,7 @@ int lp_unit_push_jointly(struct lp_unit *u,
 		if (!u->joint_run || !u->maxima)
 			return -ENOMEM;
 		status = prepare(u->joint_run, u, input,
-				 options->exact || options->blocks);
+				 options->exact || wants_blocks(u, options));
 	}
 	if (status == 0 && u->joint_run->next_ns > first)
 		k = (size_t)((u->joint_run->next_ns - first) /
