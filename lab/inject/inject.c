@@ -30,6 +30,8 @@
 #include <unistd.h>
 
 #define STOP_S 10
+/* Until one of its threads waits. */
+#define CHOOSE_S 60
 /* The loader reads the library from disk, where others may wait, too. */
 #define CALL_S 120
 #define POLL_NS (2 * LP_NS_PER_MS)
@@ -196,24 +198,52 @@ static int call_dlopen(pid_t tid, uint64_t function, const char *library,
 	return status;
 }
 
+/*
+ * Stop a thread while it waits. One that went on in between may hold a lock: it
+ * is let go, -EAGAIN.
+ */
+static int stop_waiting(pid_t pid, pid_t *tid, struct lp_error *err)
+{
+	int how, status = choose_thread(pid, tid, err);
+
+	if (status < 0)
+		return status == -EBUSY ? -EAGAIN : status;
+	if (ptrace(PTRACE_SEIZE, *tid, NULL, NULL) < 0 ||
+	    ptrace(PTRACE_INTERRUPT, *tid, NULL, NULL) < 0)
+		return lp_fail_errno(err, errno, "cannot stop thread %d",
+				     (int)*tid);
+	how = next_stop(*tid, STOP_S, err);
+	if (how < 0)
+		return how;
+	if (waits_outside(pid, *tid))
+		return 0;
+	ptrace(PTRACE_DETACH, *tid, NULL, NULL);
+	return lp_fail(err, EAGAIN, "no thread of process %d waits for long",
+		       (int)pid);
+}
+
 int lab_inject(pid_t pid, const char *library, struct lp_error *err)
 {
+	const struct timespec pause = { .tv_nsec = POLL_NS };
+	int64_t end_ns = lp_monotonic_now() + CHOOSE_S * LP_NS_PER_S;
 	uint64_t function;
 	pid_t tid = 0;
-	int how, status = lab_symbol_address(pid, "libc.so", "dlopen",
-					     &function, err);
+	int status =
+		lab_symbol_address(pid, "libc.so", "dlopen", &function, err);
 
 	if (status < 0)
 		return status == -ENOENT ? -ENOTSUP : status;
-	status = choose_thread(pid, &tid, err);
+	for (;;) {
+		status = stop_waiting(pid, &tid, err);
+		if (status != -EAGAIN)
+			break;
+		if (lp_monotonic_now() > end_ns)
+			return -EBUSY;
+		nanosleep(&pause, NULL);
+	}
 	if (status < 0)
 		return status;
-	if (ptrace(PTRACE_SEIZE, tid, NULL, NULL) < 0 ||
-	    ptrace(PTRACE_INTERRUPT, tid, NULL, NULL) < 0)
-		return lp_fail_errno(err, errno, "cannot stop thread %d",
-				     (int)tid);
-	how = next_stop(tid, STOP_S, err);
-	status = how < 0 ? how : call_dlopen(tid, function, library, err);
+	status = call_dlopen(tid, function, library, err);
 	ptrace(PTRACE_DETACH, tid, NULL, NULL);
 	return status;
 }
