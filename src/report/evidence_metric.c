@@ -10,6 +10,7 @@
 #include "report/markup.h"
 #include "report/verdict.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <string.h>
 
@@ -154,37 +155,46 @@ static void print_line(const struct lp_evidence *e,
 
 /* ---- the page ---- */
 
-/* What its peers had: the range, or the median and the middle half. */
-static void put_peers(FILE *out, const struct lp_evidence *e)
+/* "Busy time per request: 47 ms; its 5 peers: 41 ms to 43 ms." */
+static void put_range(const struct lp_evidence *e, FILE *out)
 {
-	char low[LP_PEOPLE_TEXT], high[LP_PEOPLE_TEXT];
+	const char *title =
+		e->metric->title ? e->metric->title : e->metric->name;
+	char text[2 * LP_VALUE_TEXT], more[64];
 
-	if (e->reference) {
-		fprintf(out, "; its %zu peers: %s to %s ", e->n_peers,
-			lp_people_number(e->peers_low, low),
-			lp_people_number(e->peers_high, high));
-		lp_markup_text(out, e->metric->unit);
-		fputc('.', out);
-		return;
+	fputc(toupper((unsigned char)*title), out);
+	lp_markup_text(out, title + 1);
+	fputs(": <strong>", out);
+	lp_markup_text(out, people_text(e->metric, e->value, text));
+	fprintf(out, "</strong>; its %zu peers: ", e->n_peers);
+	lp_markup_text(out, people_text(e->metric, e->peers_low, text));
+	if (e->peers_low != e->peers_high) {
+		fputs(" to ", out);
+		lp_markup_text(out,
+			       people_text(e->metric, e->peers_high, text));
 	}
-	fprintf(out, "; the median of its %zu peers is %s ", e->n_peers,
-		lp_people_number(e->peers_median, low));
-	lp_markup_text(out, e->metric->unit);
-	fprintf(out, " (IQR %s).", lp_people_number(e->peers_iqr, high));
+	fputs(what_was(e, more, sizeof(more)), out);
+	fputc('.', out);
 }
 
 /* "await: 41 ms; the median of its 11 peers is 10 ms (IQR 2.5)." */
 static void put_numbers(const struct lp_evidence *e,
 			const struct lp_evidence_view *view, FILE *out)
 {
-	char own[LP_PEOPLE_TEXT];
+	char own[LP_PEOPLE_TEXT], peers[LP_PEOPLE_TEXT], iqr[LP_PEOPLE_TEXT];
 
 	(void)view;
+	if (e->reference) {
+		put_range(e, out);
+		return;
+	}
 	lp_markup_text(out, e->metric->name);
 	fprintf(out, ": <strong>%s ", lp_people_number(e->value, own));
 	lp_markup_text(out, e->metric->unit);
-	fputs("</strong>", out);
-	put_peers(out, e);
+	fprintf(out, "</strong>; the median of its %zu peers is %s ",
+		e->n_peers, lp_people_number(e->peers_median, peers));
+	lp_markup_text(out, e->metric->unit);
+	fprintf(out, " (IQR %s).", lp_people_number(e->peers_iqr, iqr));
 }
 
 static void put_number(FILE *out, double v)
