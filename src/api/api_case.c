@@ -5,19 +5,21 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct limpid_case {
 	struct lp_case *open;
 	struct lp_matrix_metric *metrics;
 	struct lp_cluster *cluster; /* NULL: none */
+	char *metric;               /* that may accuse; NULL: all */
+	const char *listed;         /* the same, as a list of one */
 	bool advanced;
 };
 
 static int begin(struct limpid_case *c, const struct limpid_options *o,
 		 struct lp_error *err)
 {
-	const char *text;
-	struct lp_option_list metrics = lp_api_metrics(o, &text);
+	struct lp_option_list metrics = lp_api_metrics(o, &c->listed);
 	struct lp_case_config config = {
 		.step_ns = o->step_ns,
 		.since_ns = o->since_ns,
@@ -27,6 +29,12 @@ static int begin(struct limpid_case *c, const struct limpid_options *o,
 		.options = lp_api_diagnose_options(o),
 	};
 
+	c->metric = o->metric ? strdup(o->metric) : NULL;
+	if (o->metric && !c->metric)
+		return lp_fail_memory(err);
+	/* The options may be gone before the case is. */
+	c->listed = c->metric;
+	config.options.only = metrics;
 	if (o->cluster && lp_cluster_read(o->cluster, &c->cluster, err) < 0)
 		return -EINVAL;
 	c->metrics = lp_case_metrics(&metrics, NULL, true);
@@ -89,6 +97,7 @@ void limpid_case_close(struct limpid_case *c)
 		return;
 	lp_case_close(c->open);
 	free(c->metrics);
+	free(c->metric);
 	lp_cluster_free(c->cluster);
 	free(c);
 }

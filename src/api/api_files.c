@@ -18,6 +18,7 @@ struct files {
 	struct file *items;
 	size_t n;
 	struct lp_cluster *cluster; /* NULL: none */
+	const char *metric;         /* that may accuse; NULL: all */
 	struct lp_reading reading;
 };
 
@@ -126,8 +127,7 @@ static int begin(struct files *files, const char *const *paths, size_t n,
 static int judge(struct files *files, const struct limpid_options *o,
 		 struct lp_error *err)
 {
-	const char *text;
-	struct lp_option_list metrics = lp_api_metrics(o, &text);
+	struct lp_option_list metrics = lp_api_metrics(o, &files->metric);
 	struct lp_reading_config config = {
 		.open = open_file,
 		.context = files,
@@ -140,7 +140,10 @@ static int judge(struct files *files, const struct limpid_options *o,
 		.plan_user = files->cluster,
 		.options = lp_api_diagnose_options(o),
 	};
-	int status = lp_reading_survey(&files->reading, &config, err);
+	int status;
+
+	config.options.only = metrics;
+	status = lp_reading_survey(&files->reading, &config, err);
 
 	if (status == 0)
 		status = lp_reading_put(&files->reading, err);

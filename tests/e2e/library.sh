@@ -94,7 +94,7 @@ files=("$one/1-16-iozonew-receive-pktloss-s3/recording.limpid")
 same lossy --no-cluster
 slow=$one/1-22-ddr-disk-busy-s1
 files=("$slow/recording.limpid")
-same slow --metric=await metric=await
+same slow --metric=service metric=service
 same slow --cluster="$slow/cluster.conf" cluster="$slow/cluster.conf" threads=2
 grep -q '^s1/.* disk-busy ' told || fail "no slow disk: $(cat told)"
 

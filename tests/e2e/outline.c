@@ -39,9 +39,14 @@ static void print_samples(const struct lp_chunk *chunk)
 	for (size_t i = 0; i < chunk->n_samples; i++) {
 		printf("sample ");
 		print_time(chunk->time_ns[i]);
-		for (size_t p = 0; p < chunk->n_panels; p++)
-			printf(" %s:%zu", chunk->panels[p].class_name,
-			       count_values(&chunk->panels[p], i));
+		for (size_t p = 0; p < chunk->n_panels; p++) {
+			size_t n = count_values(&chunk->panels[p], i);
+
+			/* What a block has room for is not what was sampled. */
+			if (n)
+				printf(" %s:%zu", chunk->panels[p].class_name,
+				       n);
+		}
 		putchar('\n');
 	}
 }

@@ -76,8 +76,11 @@ slow=$(cat slow.txt)
 records=$(sar -d -f sa.oss5 | grep -c "${slow#*/} ")
 [ "$records" = 145 ] || fail "sar reads $records lines of $slow, not 144 + 1"
 
+# The clock runs faster here than the disks do: of 10 minutes they work a moment,
+# and limpid's own detector takes a disk that idles for none that slows anybody.
+diagnose() { "$LIMPID" diagnose --method cdf "$@"; }
 status=0
-"$LIMPID" diagnose --check sa.oss? >verdict.txt || status=$?
+diagnose --check sa.oss? >verdict.txt || status=$?
 [ $status = 3 ] || fail "status $status instead of 3"
 grep -qx 'One component differs from its peers.' verdict.txt ||
   fail "not one finding"
@@ -87,12 +90,12 @@ grep -A 1 "^$slow  SLOW DISK" verdict.txt | tr '\n' ' ' |
   fail "$slow was slow from 09:00 for 6 h"
 grep -q '^Detects:  faults of 2 h or longer' verdict.txt ||
   fail "does not state the shortest fault"
-"$LIMPID" diagnose --json sa.oss? | grep -q '"sure_fault_s":7200,' ||
+diagnose --json sa.oss? | grep -q '"sure_fault_s":7200,' ||
   fail "does not state the shortest fault in JSON"
 
 # The night before was like any other.
 status=0
-"$LIMPID" diagnose --check --until 2026-11-14T09:00 sa.oss? >verdict.txt ||
+diagnose --check --until 2026-11-14T09:00 sa.oss? >verdict.txt ||
   status=$?
 [ $status = 0 ] || fail "status $status of the night"
 
