@@ -218,6 +218,24 @@ static bool lost_some(const struct fallen *f, const char *host)
 	return false;
 }
 
+/*
+ * Load of the part came to this server, by an attachment that did not carry it
+ * before: its network carries that, too.
+ */
+static bool took_over(const struct fallen *f, const struct lp_suspect *s)
+{
+	const struct lp_attached *a = lp_attached_find(f->all, f->key);
+
+	if (s->cause != LP_CAUSE_NETWORK_HOG || s->into || s->fallen ||
+	    !lp_overlap(s, f->first))
+		return false;
+	for (size_t i = 0; a && i < a->n; i++)
+		if (strcmp(a->peers[i]->host, s->who->host) == 0 &&
+		    strcmp(priority_of(a->peers[i]), f->priority) != 0)
+			return true;
+	return false;
+}
+
 static bool explains(struct fallen *f, const struct lp_suspect *s)
 {
 	const struct lp_peer *who = f->first->who;
@@ -242,10 +260,14 @@ static void look_at_part(struct fallen *f)
 	if (!f->priority || !has_fallen(f))
 		return;
 	for (size_t i = 0; i < all->n; i++) {
-		if (!explains(f, &all->items[i]))
+		struct lp_suspect *s = &all->items[i];
+
+		if (took_over(f, s))
+			s->into = &all->items[f->first - all->items];
+		if (!explains(f, s))
 			continue;
-		all->items[i].fallen = f->key;
-		all->items[i].fallen_kind = f->kind;
+		s->fallen = f->key;
+		s->fallen_kind = f->kind;
 	}
 }
 
