@@ -8,8 +8,10 @@
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define HOUR_NS (3600 * LP_NS_PER_S)
+#define WEEK_HOURS 168
 /* Of each hour this part of the components, those that differ most, may be
    faulty. */
 #define FAULTY_PART 6
@@ -83,6 +85,17 @@ int lp_maxima_add(struct lp_maxima *m, int64_t end_ns, size_t i,
 	if (distance > (double)*largest)
 		*largest = (float)fmax(distance, 0);
 	return 0;
+}
+
+void lp_maxima_forget(struct lp_maxima *m)
+{
+	size_t over = m->hours > WEEK_HOURS ? m->hours - WEEK_HOURS : 0;
+
+	if (!over)
+		return;
+	m->hours -= over;
+	memmove(m->rows, m->rows + over * m->n,
+		m->hours * m->n * sizeof(*m->rows));
 }
 
 static int by_value(const void *a, const void *b)

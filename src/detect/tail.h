@@ -49,9 +49,13 @@ void lp_maxima_free(struct lp_maxima *maxima);
 int lp_maxima_add(struct lp_maxima *maxima, int64_t end_ns, size_t i,
 		  double distance);
 
+/* Only the last seven days tell how far healthy components go; forget others.
+ */
+void lp_maxima_forget(struct lp_maxima *maxima);
+
 /*
- * The tail of all hours so far, of several groups together. One that has too
- * few excesses has no scale and rate. 0 or -ENOMEM.
+ * The tail of all hours that are kept, of several groups together. One that has
+ * too few excesses has no scale and rate. 0 or -ENOMEM.
  */
 int lp_maxima_tail(const struct lp_maxima *const *groups, size_t n_groups,
 		   struct lp_tail *tail);

@@ -3,6 +3,7 @@
  * Forgetting: of windows that nobody will ask for again stay the episodes they
  * were part of, and the persistence they add up to.
  */
+#include "detect/tail.h"
 #include "diagnose/edge.h"
 
 #include <assert.h>
@@ -104,6 +105,8 @@ static int forget(struct lp_unit *u, const struct lp_diagnose_input *input,
 	while (u->folded + 1 < u->windows && u->end_ns[u->folded] <= until_ns)
 		fold_window(u, u->folded++, input->step_ns);
 	drop(u);
+	if (u->maxima)
+		lp_maxima_forget(u->maxima);
 	return lp_unit_keep_edges(u, input, until_ns, history_ns / 2);
 }
 

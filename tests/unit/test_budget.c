@@ -100,6 +100,29 @@ static void distances_that_are_all_the_largest_are_no_tail(void **state)
 	lp_maxima_free(m);
 }
 
+static void hours_before_the_last_week_are_forgotten(void **state)
+{
+	struct lp_maxima *m = lp_maxima_new(6);
+	struct lp_tail tail;
+
+	(void)state;
+	for (int h = 0; h < 200; h++)
+		for (size_t i = 0; i < 6; i++)
+			lp_maxima_add(m, h * HOUR_NS + 1, i,
+				      h < 100 ? 3 + (double)i : 0.5);
+	assert_int_equal(tail_of(m, &tail), 0);
+	assert_int_equal(tail.excesses, 500);
+	lp_maxima_forget(m);
+	assert_int_equal(tail_of(m, &tail), 0);
+	/* One of six in each hour may be ill. */
+	assert_true(tail.hours == 5 * 168);
+	assert_int_equal(tail.excesses, 5 * 68);
+	lp_maxima_forget(m);
+	assert_int_equal(tail_of(m, &tail), 0);
+	assert_true(tail.hours == 5 * 168);
+	lp_maxima_free(m);
+}
+
 /* Exponential above 2 with scale 1.5, and one component that is ill. */
 static void a_tail_is_measured_without_those_that_are_ill(void **state)
 {
@@ -154,6 +177,7 @@ int main(void)
 		cmocka_unit_test(few_excesses_are_no_tail),
 		cmocka_unit_test(
 			distances_that_are_all_the_largest_are_no_tail),
+		cmocka_unit_test(hours_before_the_last_week_are_forgotten),
 		cmocka_unit_test(a_tail_is_measured_without_those_that_are_ill),
 		cmocka_unit_test(an_hour_begins_after_its_first_nanosecond),
 	};
