@@ -19,7 +19,8 @@ LIMPID, RUNS = sys.argv[1], pathlib.Path(sys.argv[2])
 CAUSES = {"disk-busy": "disk-busy", "send-pktloss": "packet-loss"}
 NAMED = sys.argv[3:] or list(CAUSES)
 # The phases of `smoke` are shorter than the default windows need.
-WINDOWS = ["--window", "16", "--shift", "8", "--smooth", "5"]
+WINDOWS = ["--method", "cdf,cwnd", "--window", "16", "--shift", "8",
+           "--smooth", "5"]
 # A fault takes a moment, and TCP needs some seconds to forget a good time.
 RAMP_S = 5
 # A peer on a busy machine may have so many times its value of before.
