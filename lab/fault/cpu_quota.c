@@ -84,7 +84,7 @@ const struct lab_fault lab_fault_cpu_quota = {
 	.strengths = { 5, 10 },
 	.weakest = 1,
 	.strongest = 1000,
-	.cause = "unknown",
+	.cause = "software",
 	.start = start,
 	.bites = bites,
 };

@@ -60,7 +60,7 @@ static int bites(struct lab_fault_run *run, struct lp_error *err)
 const struct lab_fault lab_fault_debugger = {
 	.name = "debugger",
 	.summary = "the daemon's system calls are traced",
-	.cause = "unknown",
+	.cause = "software",
 	.start = start,
 	.bites = bites,
 };

@@ -104,7 +104,7 @@ const struct lab_fault lab_fault_firewall = {
 	.strengths = { 2000, 500 },
 	.weakest = 1,
 	.strongest = 50000,
-	.cause = "unknown",
+	.cause = "software",
 	.start = start,
 	.bites = bites,
 };

@@ -117,7 +117,7 @@ const struct lab_fault lab_fault_memory_short = {
 	.strengths = { 20, 50 },
 	.weakest = 5,
 	.strongest = 1000,
-	.cause = "unknown",
+	.cause = "software",
 	.start = start,
 	.bites = bites,
 };

@@ -107,7 +107,7 @@ const struct lab_fault lab_fault_one_io_thread = {
 	.strengths = { 1, 2 },
 	.weakest = 1,
 	.strongest = 64,
-	.cause = "unknown",
+	.cause = "software",
 	.start = start,
 	.bites = bites,
 };

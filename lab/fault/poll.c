@@ -19,7 +19,7 @@ const struct lab_fault lab_fault_poll = {
 	.name = "poll",
 	.summary = "a thread of the daemon polls instead of waiting",
 
-	.cause = "unknown",
+	.cause = "software",
 	.start = start,
 	.stop = lab_software_stop,
 	.bites = bites,

@@ -58,7 +58,7 @@ static int bites(struct lab_fault_run *run, struct lp_error *err)
 const struct lab_fault lab_fault_trace_log = {
 	.name = "trace-log",
 	.summary = "the daemon logs everything that it does",
-	.cause = "unknown",
+	.cause = "software",
 	.start = start,
 	.bites = bites,
 };
