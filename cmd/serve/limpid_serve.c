@@ -298,6 +298,18 @@ static int open_all(struct run *r, struct lp_settings *settings,
 	return status;
 }
 
+/* It may come later, and is looked for all the time; but it may be a slip. */
+static void tell_missing(const struct lp_service *service)
+{
+	const struct lp_settings *settings = &service->settings;
+
+	for (size_t i = 0; i < settings->n_paths; i++)
+		if (access(settings->paths[i], R_OK) < 0)
+			lp_service_log(service, "unreadable", "path",
+				       settings->paths[i], "reason",
+				       strerror(errno), NULL);
+}
+
 static int serve(const struct options *o, struct lp_settings *settings,
 		 struct lp_error *err)
 {
@@ -310,6 +322,7 @@ static int serve(const struct options *o, struct lp_settings *settings,
 			 (unsigned)lp_server_port(r.server));
 		lp_service_log(&r.service, "listening", "address",
 			       r.service.settings.host, "port", port, NULL);
+		tell_missing(&r.service);
 		lp_notify("READY=1");
 		status = loop(&r, err);
 		lp_notify("STOPPING=1");

@@ -117,6 +117,10 @@ static void print_head(const struct lp_log_verdict *v, FILE *out)
 void lp_logs_text(const struct lp_log_study *s, const struct lp_log_verdict *v,
 		  FILE *out)
 {
+	if (v->lines == 0) {
+		fputs("Cannot tell: there is no line in these logs.\n", out);
+		return;
+	}
 	print_head(v, out);
 	for (size_t i = 0; i < v->n_accused; i++)
 		print_accused(s, v, &v->accused[i], out);

@@ -13,6 +13,10 @@ limpid logs learn --zone UTC -o model well
 limpid logs learn --zone UTC -o again well
 cmp model again && grep -c ^template model
 
+echo "--- empty"
+: >empty
+limpid logs classify --zone UTC --model model empty
+
 echo "--- silent"
 cp well/mgmt/log ill/mgmt/log
 cp well/oss1/log ill/oss1/log
